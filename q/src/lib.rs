@@ -1,0 +1,21 @@
+//! What q means: values, types, parse trees, the reference interpreter and its console.
+
+pub mod buf;
+pub mod error;
+pub mod eval;
+pub mod fun;
+pub mod kind;
+pub mod lambda;
+pub mod path;
+pub mod seam;
+pub mod sig;
+pub mod sym;
+pub mod value;
+
+pub use buf::Buf;
+pub use error::{Error, Result};
+pub use eval::Interp;
+pub use fun::Prim;
+pub use kind::{Kind, Store};
+pub use sym::Sym;
+pub use value::Value;
