@@ -1,0 +1,163 @@
+//! The IR manual: a graph of typed column operations.
+//!
+//! A node is an atom (dim `d0`) or a vector over one length class. Arguments come before users, so the order
+//! of ids is an order of evaluation and there are no cycles. Nodes are made only by the builder
+//! (`build`), which types and interns them: equal nodes are one node, dead ones are never copied.
+//!
+//! | dim | a vector over it has an item for |
+//! |---|---|
+//! | `one` | nothing else: an atom, which zips with everything |
+//! | `rows` | each row of the table |
+//! | `kept d, n` | each row of `d` where the boolean `n: bool[d]` is true, in order |
+//! | `groups d, n…` | each distinct tuple of the keys `n: T[d]`, ascending, nulls first |
+//! | `given p` | each item of the list that parameter `p` holds |
+//!
+//! Two vectors zip only if their dims are equal; that is both q's `'length` and the rule of fusion.
+
+use cranelift_entity::{PrimaryMap, entity_impl};
+use q::{Kind, Sym};
+use rustc_hash::FxHashMap;
+
+pub mod op;
+pub use op::{Op, Source};
+
+use crate::schema::DomainId;
+
+/// A value: one column or atom, made by one operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Node(u32);
+entity_impl!(Node, "n");
+
+/// A length class.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Dim(u32);
+entity_impl!(Dim, "d");
+
+impl Dim {
+    /// The length class of atoms, `d0` of every graph.
+    pub const ONE: Dim = Dim(0);
+}
+
+/// A kernel argument: a literal, a variable, or something derived from them on the host at launch.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Param(u32);
+entity_impl!(Param, "p");
+
+/// An input column.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Col(u32);
+entity_impl!(Col, "c");
+
+/// The type of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ty {
+    /// The elements' kind.
+    pub kind: Kind,
+    /// The length class.
+    pub dim: Dim,
+    /// For symbols and enums: the domain that the codes index.
+    pub domain: Option<DomainId>,
+}
+
+/// What a length class is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum DimDef {
+    /// Atoms.
+    One,
+    /// The rows of the table.
+    Rows,
+    /// The rows of `of` where `mask` is true.
+    Kept {
+        /// The dim that is filtered.
+        of: Dim,
+        /// `bool[of]`.
+        mask: Node,
+    },
+    /// The groups of the rows of `of`.
+    Groups {
+        /// The dim that is grouped.
+        of: Dim,
+        /// The keys, all over `of`, major first.
+        keys: Vec<Node>,
+    },
+    /// The items of a list parameter.
+    Given(Param),
+}
+
+/// A node's operation, arguments and type.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct NodeDef {
+    /// What it does.
+    pub op: Op,
+    /// Its arguments, all made before it.
+    pub args: Vec<Node>,
+    /// What it is.
+    pub ty: Ty,
+}
+
+/// An input column of the graph.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Input {
+    /// Its position in the schema.
+    pub index: usize,
+    /// Its name.
+    pub name: Sym,
+    /// Its kind.
+    pub kind: Kind,
+    /// Bytes an element takes.
+    pub width: u8,
+    /// Its domain, for symbols and enums.
+    pub domain: Option<DomainId>,
+}
+
+/// A parameter: what it holds and where it comes from.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ParamDef {
+    /// The elements' kind.
+    pub kind: Kind,
+    /// How the host makes it at launch.
+    pub source: Source,
+}
+
+/// How the outputs become a q value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Shape {
+    /// A table.
+    Table,
+    /// A keyed table whose first columns are keys.
+    Keyed(usize),
+    /// The one output itself: a vector or an atom.
+    Single,
+    /// A dictionary of name to output.
+    Dict,
+}
+
+/// A named result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Output {
+    /// Its name.
+    pub name: Sym,
+    /// Its value.
+    pub node: Node,
+}
+
+/// A query as a graph of column operations.
+#[derive(Clone, Default, Debug)]
+pub struct Graph {
+    /// The length classes; `d0` is `One`.
+    pub dims: PrimaryMap<Dim, DimDef>,
+    /// The input columns.
+    pub inputs: PrimaryMap<Col, Input>,
+    /// The parameters.
+    pub params: PrimaryMap<Param, ParamDef>,
+    /// The nodes, in an order of evaluation.
+    pub nodes: PrimaryMap<Node, NodeDef>,
+    /// The place in the query's tree that a node came from, for messages and the textual form.
+    pub places: FxHashMap<Node, q::path::Path>,
+    /// The results, in order.
+    pub outputs: Vec<Output>,
+    /// What the results make.
+    pub shape: Option<Shape>,
+    /// The builder's memory of what was made.
+    pub(crate) memo: FxHashMap<NodeDef, Node>,
+}

@@ -1,0 +1,65 @@
+//! The operations of a graph, and where parameters come from.
+
+use super::{Col, Param};
+use crate::schema::DomainId;
+use q::{Kind, Prim, Sym};
+
+/// What a node does. Argument and result types are the builder's business (`build`) and the verifier's.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// The input column, over `rows`.
+    Col(Col),
+    /// A parameter: an atom, or a list over `given`.
+    Param(Param),
+    /// The typed null of the node's kind: an atom.
+    Null,
+    /// The row number, q's virtual `i`: `long[rows]`.
+    Row,
+    /// An elementwise primitive; arguments have one storage (casts are nodes of their own).
+    Map(Prim),
+    /// The argument cast to the node's kind, elementwise.
+    Cast,
+    /// `?[b;x;y]` elementwise: arguments boolean, x, y.
+    Cond,
+    /// The argument `x: T[d]` on the rows of `kept d, …`, in order.
+    Keep,
+    /// An aggregate: `T[d]` to an atom, or to `groups d, …`.
+    Agg(Prim),
+    /// Key `i` of the node's `groups` dim.
+    Key(u32),
+    /// A value of `groups d, …` (or an atom) at every row of `d`.
+    Spread,
+    /// Arguments new `T[kept d, m]` and old `T[d]`: new where kept, else old.
+    Place,
+    /// Arguments x and a membership set (a parameter made by [`Source::Set`]): is x in it, exactly.
+    Member,
+    /// Arguments codes and a rank table (a parameter made by [`Source::Ranks`]): the int rank of each code by
+    /// text, null symbol first.
+    Rank,
+}
+
+/// How the host makes a parameter at launch.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Source {
+    /// The query's literal number `i`; equal literals share one.
+    Literal(u32),
+    /// The variable of that name.
+    Variable(Sym),
+    /// Item `i` of a list parameter, as an atom.
+    Item(Param, u32),
+    /// Another parameter cast to this kind.
+    Cast(Param, Kind),
+    /// The code of a symbol parameter in a domain; `u32::MAX` (for an enum, -1) where the domain lacks it.
+    Code(Param, DomainId),
+    /// How many symbols of the domain are less than the symbol parameter, by text; an int.
+    Below(Param, DomainId),
+    /// How many symbols of the domain are not greater than the symbol parameter, by text; an int.
+    NotAbove(Param, DomainId),
+    /// The rank by text of each code of a domain; ints.
+    Ranks(DomainId),
+    /// For each code of the first domain the code of the same symbol in the second, or `u32::MAX`.
+    Remap(DomainId, DomainId),
+    /// The items of a list parameter as a membership set: of a domain's codes where given, else sorted and
+    /// distinct in the order of the kind's keys.
+    Set(Param, Option<DomainId>),
+}

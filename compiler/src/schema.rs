@@ -1,0 +1,78 @@
+//! What a plan may know of the data: column names, types and attributes, and the types of variables. Never
+//! the data itself: statistics pick strategies when a plan runs, and change no answer.
+
+use q::value::Attr;
+use q::{Kind, Sym};
+use rustc_hash::FxHashMap;
+
+/// Names a symbol domain within one schema: columns with equal ids share one domain, so their codes compare.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct DomainId(pub u32);
+
+/// The type of a column.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum ColumnType {
+    /// A typed vector. Symbols and enums have a domain and are stored as codes of `width` bytes (1, 2, 4; an
+    /// enum's index 8); all else as q stores it.
+    Flat {
+        /// The elements' kind.
+        kind: Kind,
+        /// Bytes an element takes on the device.
+        width: u8,
+        /// The domain of symbols and enums.
+        domain: Option<DomainId>,
+    },
+    /// A general list: only carried along.
+    Nested,
+}
+
+/// A column as the compiler sees it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Column {
+    /// Its name in the table.
+    pub name: Sym,
+    /// Its type.
+    pub ty: ColumnType,
+    /// Its attribute.
+    pub attr: Attr,
+}
+
+/// The length class of a variable or literal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Length {
+    /// An atom.
+    Atom,
+    /// An empty list.
+    Zero,
+    /// A list of one item.
+    One,
+    /// A longer list.
+    Many,
+}
+
+/// A variable, or a lifted literal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Variable {
+    /// The elements' kind.
+    pub kind: Kind,
+    /// The length class.
+    pub length: Length,
+}
+
+/// All that the compiler knows.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Schema {
+    /// The table's columns in order.
+    pub columns: Vec<Column>,
+    /// How many of them, from the first, are keys.
+    pub keys: usize,
+    /// The variables that the query names and that are not columns.
+    pub variables: FxHashMap<Sym, Variable>,
+}
+
+impl Schema {
+    /// The position of the column `name`.
+    pub fn find(&self, name: Sym) -> Option<usize> {
+        self.columns.iter().position(|c| c.name == name)
+    }
+}
