@@ -1,6 +1,7 @@
 //! What q means: values, types, parse trees, the reference interpreter and its console.
 
 pub mod buf;
+pub mod calendar;
 pub mod error;
 pub mod eval;
 pub mod fun;
