@@ -99,6 +99,8 @@ funs! {
     Var        "var"        "var"   "var"        101 42 1 1 Agg;
     Dev        "dev"        "dev"   "dev"        101 43 1 1 Agg;
     Hopen      "hopen"      "hopen" "hopen"      101 44 1 1 Other;
+    // An argument left out of a call, q's magic null; it prints as `::` does.
+    Elided     "elided"     "::"    ""           101 255 0 0 Other;
     // Binary primitives, 102h, by K code.
     Assign     "assign"     ":"     ""           102  0 2 2 Other;
     Add        "add"        "+"     ""           102  1 2 2 Map;

@@ -7,6 +7,7 @@ pub mod eval;
 pub mod fun;
 pub mod kind;
 pub mod lambda;
+pub mod parse;
 pub mod path;
 pub mod seam;
 pub mod sig;
