@@ -1,0 +1,27 @@
+# Every target does the set-up that it needs. See CONTRIBUTING.md.
+.PHONY: demo test bench lint build nvrtc
+
+# The main job, from a clean checkout: a tour of real queries, each answer checked against the interpreter.
+demo: build
+	target/release/qfuse examples/tour.q
+
+build:
+	cargo build --release --locked -p runtime
+
+# All tests. NVRTC comes from a wheel into .nvrtc; without it the tests that need it are skipped by name.
+test: nvrtc
+	cargo test --locked --workspace --no-fail-fast
+
+# Parts (divan), then the whole-query bench of README.md if a data folder is named: make bench DATA=DIR QUERIES=FILE
+bench: nvrtc
+	cargo bench --locked -p tests
+	$(if $(DATA),cargo build --release --locked -p runtime && target/release/qfuse bench --data $(DATA) --queries $(QUERIES) --threads 2 --runs 5 --warmup 1)
+
+lint:
+	cargo fmt --all --check
+	cargo clippy --locked --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --workspace --no-deps --quiet
+	tools/deny.sh
+
+nvrtc:
+	tools/nvrtc.sh
