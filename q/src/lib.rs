@@ -10,6 +10,7 @@ pub mod lambda;
 pub mod parse;
 pub mod path;
 pub mod seam;
+pub mod show;
 pub mod sig;
 pub mod sym;
 pub mod value;

@@ -1,0 +1,253 @@
+//! How one element prints: by itself, among the elements of a vector, and bare.
+
+use super::{Settings, temporal};
+use crate::kind::Kind;
+use crate::sym::Sym;
+use crate::value::{Atom, Domain, Guid, Raw};
+use std::fmt::Write;
+
+/// Appends a literal: `5f`, `` `a``, `"c"`, `0Ni`.
+pub fn literal(out: &mut String, a: &Atom, s: &Settings) {
+    match (a.kind, a.raw) {
+        (Kind::Char, Raw::B(c)) => {
+            out.push('"');
+            escape(out, c);
+            out.push('"');
+        }
+        (Kind::Byte, _) => {
+            out.push_str("0x");
+            item(out, a, s);
+        }
+        (Kind::Enum, Raw::J(i)) => {
+            domain_prefix(out, a.domain.as_deref());
+            out.push('`');
+            symbol(out, enum_sym(i, a.domain.as_deref()));
+        }
+        (Kind::Sym, _) => {
+            out.push('`');
+            item(out, a, s);
+        }
+        _ => {
+            let from = out.len();
+            item(out, a, s);
+            suffix(out, a.kind, from);
+        }
+    }
+}
+
+/// Appends an element as it shows inside a vector: nulls and infinities, but no suffix or prefix.
+pub fn item(out: &mut String, a: &Atom, s: &Settings) {
+    match a.raw {
+        Raw::B(c) if a.kind == Kind::Char => escape(out, c),
+        Raw::B(x) if a.kind == Kind::Byte => text(out, format_args!("{x:02x}")),
+        Raw::B(x) => out.push(if x == 0 { '0' } else { '1' }),
+        Raw::G(g) => guid(out, g),
+        Raw::S(x) => symbol(out, x),
+        Raw::J(i) if a.kind == Kind::Enum => symbol(out, enum_sym(i, a.domain.as_deref())),
+        Raw::H(x) => match x {
+            i16::MIN => special(out, "0N", a.kind),
+            i16::MAX => special(out, "0W", a.kind),
+            x if x == -i16::MAX => special(out, "-0W", a.kind),
+            x => text(out, format_args!("{x}")),
+        },
+        Raw::I(x) => match x {
+            i32::MIN => special(out, "0N", a.kind),
+            i32::MAX => special(out, "0W", a.kind),
+            x if x == -i32::MAX => special(out, "-0W", a.kind),
+            x => whole(out, a.kind, x as i64),
+        },
+        Raw::J(x) => match x {
+            i64::MIN => special(out, "0N", a.kind),
+            i64::MAX => special(out, "0W", a.kind),
+            x if x == -i64::MAX => special(out, "-0W", a.kind),
+            x => whole(out, a.kind, x),
+        },
+        Raw::E(x) if x.is_nan() => out.push_str("0N"),
+        Raw::E(x) if x.is_infinite() => out.push_str(if x > 0.0 { "0W" } else { "-0W" }),
+        Raw::E(x) => general(out, x as f64, digits(s, 9)),
+        Raw::F(x) if a.kind == Kind::Datetime => match x {
+            x if x.is_nan() => out.push_str("0Nz"),
+            x if x.is_infinite() => out.push_str(if x > 0.0 { "0wz" } else { "-0wz" }),
+            x => temporal::datetime(out, x),
+        },
+        Raw::F(x) if x.is_nan() => out.push_str("0n"),
+        Raw::F(x) if x.is_infinite() => out.push_str(if x > 0.0 { "0w" } else { "-0w" }),
+        Raw::F(x) => general(out, x, digits(s, 17)),
+    }
+}
+
+/// Appends an element as `string` and table cells show it: nothing for a null, no suffix, no quotes.
+pub fn bare(out: &mut String, a: &Atom, s: &Settings) {
+    let null = match a.raw {
+        Raw::B(_) | Raw::G(_) | Raw::S(_) => false,
+        Raw::H(x) => x == i16::MIN,
+        Raw::I(x) => x == i32::MIN,
+        Raw::J(x) => x == i64::MIN,
+        Raw::E(x) => x.is_nan(),
+        Raw::F(x) => x.is_nan(),
+    };
+    match a.raw {
+        _ if null => {}
+        Raw::B(c) if a.kind == Kind::Char => out.push(c as char),
+        _ => item(out, a, s),
+    }
+}
+
+/// Appends what marks a vector's (or atom's) type after its elements, which stand in `out` from `from`.
+pub fn suffix(out: &mut String, kind: Kind, from: usize) {
+    match kind {
+        Kind::Bool => out.push('b'),
+        Kind::Short => out.push('h'),
+        Kind::Int => out.push('i'),
+        Kind::Real => out.push('e'),
+        Kind::Month => out.push('m'),
+        // A point, an exponent, a null or an infinity already says float.
+        Kind::Float if !out[from..].contains(['.', 'e', 'n', 'w']) => out.push('f'),
+        _ => {}
+    }
+}
+
+/// Appends `` `domain$``.
+pub fn domain_prefix(out: &mut String, domain: Option<&Domain>) {
+    out.push('`');
+    symbol(out, domain.map_or(Sym::NULL, |d| d.name));
+    out.push('$');
+}
+
+/// The symbol that an enumeration's index stands for; the null symbol for an index outside the domain.
+fn enum_sym(i: i64, domain: Option<&Domain>) -> Sym {
+    let at = usize::try_from(i).ok();
+    at.and_then(|i| domain?.syms.get(i)).copied().unwrap_or(Sym::NULL)
+}
+
+/// Nulls and infinities of dates and times carry their letter even inside a vector; those of numbers and
+/// months leave it to the suffix.
+fn special(out: &mut String, mark: &str, kind: Kind) {
+    out.push_str(mark);
+    if kind.is_temporal() && kind != Kind::Month {
+        out.push(kind.letter());
+    }
+}
+
+fn whole(out: &mut String, kind: Kind, x: i64) {
+    match kind.is_temporal() {
+        true => temporal::put(out, kind, x),
+        false => text(out, format_args!("{x}")),
+    }
+}
+
+fn symbol(out: &mut String, x: Sym) {
+    if x.text().is_ascii() {
+        out.push_str(x.text());
+    } else {
+        out.push_str(&String::from_utf8_lossy(&x.bytes()));
+    }
+}
+
+fn guid(out: &mut String, g: Guid) {
+    for (i, b) in g.0.iter().enumerate() {
+        if matches!(i, 4 | 6 | 8 | 10) {
+            out.push('-');
+        }
+        text(out, format_args!("{b:02x}"));
+    }
+}
+
+/// Appends a byte of a string, escaped as inside quotes.
+pub fn escape(out: &mut String, c: u8) {
+    match c {
+        b'"' => out.push_str("\\\""),
+        b'\\' => out.push_str("\\\\"),
+        b'\n' => out.push_str("\\n"),
+        b'\t' => out.push_str("\\t"),
+        b'\r' => out.push_str("\\r"),
+        32..127 => out.push(c as char),
+        _ => text(out, format_args!("\\{c:03o}")),
+    }
+}
+
+fn digits(s: &Settings, most: usize) -> usize {
+    match s.precision {
+        0 => most,
+        p => (p as usize).min(17),
+    }
+}
+
+/// Appends `x` with `p` significant digits as C's `%g` does: the shorter of fixed and exponent form, without
+/// trailing zeros.
+fn general(out: &mut String, x: f64, p: usize) {
+    let sci = format!("{:.*e}", p - 1, x);
+    let (mantissa, exp) = sci.split_once('e').expect("Rust's exponent form has an e");
+    let exp: i32 = exp.parse().expect("Rust's exponent is a number");
+    if exp < -4 || exp >= p as i32 {
+        let mantissa = trim_zeros(mantissa);
+        text(out, format_args!("{mantissa}e{}{:02}", if exp < 0 { '-' } else { '+' }, exp.abs()));
+        return;
+    }
+    let fixed = format!("{:.*}", (p as i32 - 1 - exp) as usize, x);
+    out.push_str(trim_zeros(&fixed));
+}
+
+fn trim_zeros(x: &str) -> &str {
+    if x.contains('.') { x.trim_end_matches('0').trim_end_matches('.') } else { x }
+}
+
+fn text(out: &mut String, args: std::fmt::Arguments) {
+    out.write_fmt(args).expect("writing to a string");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn g(x: f64, p: usize) -> String {
+        let mut out = String::new();
+        general(&mut out, x, p);
+        out
+    }
+
+    #[test]
+    fn floats_print_as_in_c() {
+        assert_eq!(g(1.0 / 7.0, 7), "0.1428571");
+        assert_eq!(g(123_456_789.0, 7), "1.234568e+08");
+        assert_eq!(g(1e7, 7), "1e+07");
+        assert_eq!(g(1_234_567.0, 7), "1234567");
+        assert_eq!(g(0.0001, 7), "0.0001");
+        assert_eq!(g(0.00001, 7), "1e-05");
+        assert_eq!(g(9_999_999.6, 7), "1e+07");
+        assert_eq!(g(1.0 / 3.0, 17), "0.33333333333333331");
+        assert_eq!(g(-1e-300, 7), "-1e-300");
+        assert_eq!(g(-0.0, 7), "-0");
+    }
+
+    #[test]
+    fn literals_and_bare_text() {
+        let s = Settings::default();
+        let both = |a: Atom| {
+            let (mut l, mut b) = (String::new(), String::new());
+            literal(&mut l, &a, &s);
+            bare(&mut b, &a, &s);
+            (l, b)
+        };
+        let is = |a: Atom, l: &str, b: &str| assert_eq!(both(a), (l.to_string(), b.to_string()));
+        is(Atom::new(Kind::Float, 5.0), "5f", "5");
+        is(Atom::new(Kind::Float, f64::NAN), "0n", "");
+        is(Atom::new(Kind::Real, f32::NAN), "0Ne", "");
+        is(Atom::new(Kind::Real, f32::NEG_INFINITY), "-0We", "-0W");
+        is(Atom::new(Kind::Real, 0.1f32), "0.1e", "0.1");
+        is(Atom::new(Kind::Int, i32::MIN), "0Ni", "");
+        is(Atom::new(Kind::Month, i32::MIN), "0Nm", "");
+        is(Atom::new(Kind::Date, i32::MIN), "0Nd", "");
+        is(Atom::new(Kind::Timestamp, i64::MAX), "0Wp", "0Wp");
+        is(Atom::new(Kind::Short, i16::MAX), "0Wh", "0W");
+        is(Atom::new(Kind::Byte, 10u8), "0x0a", "0a");
+        is(Atom::new(Kind::Bool, 1u8), "1b", "1");
+        is(Atom::new(Kind::Char, b'"'), "\"\\\"\"", "\"");
+        is(Atom::new(Kind::Sym, Sym::new("ab")), "`ab", "ab");
+        is(
+            Atom::new(Kind::Guid, Guid([0; 16])),
+            "00000000-0000-0000-0000-000000000000",
+            "00000000-0000-0000-0000-000000000000",
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! The one-line form of any value, as `0N!` and `-3!` show it and as cells of general columns do.
+
+use super::{Settings, atom, fun};
+use crate::kind::Kind;
+use crate::value::{Attr, Dict, Func, Table, Value, Vector};
+
+/// `v` on one line; stops soon after `room` characters, because nobody sees more.
+pub fn within(v: &Value, s: &Settings, room: usize) -> String {
+    let mut out = String::new();
+    put(&mut out, v, s, room);
+    out
+}
+
+/// Appends the one-line form of `v`; stops soon after `out` holds `room` bytes.
+pub fn put(out: &mut String, v: &Value, s: &Settings, room: usize) {
+    match v {
+        Value::Atom(a) => atom::literal(out, a, s),
+        Value::Vec(v) => vector(out, v, s, room),
+        Value::List(items) => list(out, items.iter(), items.len(), s, room),
+        Value::Dict(d) => dict(out, d, s, room),
+        Value::Table(t) => table(out, t, s, room),
+        Value::Fun(Func::Virtual(x)) => {
+            let want = x.count().min(room.saturating_add(1));
+            match x.rows(0, want) {
+                Ok(rows) => put(out, &rows, s, room),
+                Err(e) => out.push_str(&e.to_string()),
+            }
+        }
+        Value::Fun(f) => fun::put(out, f, s, room),
+    }
+}
+
+fn vector(out: &mut String, v: &Vector, s: &Settings, room: usize) {
+    attr(out, v.attr);
+    if v.is_empty() && v.kind != Kind::Char {
+        return empty(out, v);
+    }
+    if v.kind == Kind::Enum {
+        atom::domain_prefix(out, v.domain.as_deref());
+    }
+    if v.len() == 1 {
+        out.push(',');
+    }
+    match v.kind {
+        Kind::Char => out.push('"'),
+        Kind::Byte => out.push_str("0x"),
+        _ => {}
+    }
+    let from = out.len();
+    for i in 0..v.len() {
+        match v.kind {
+            Kind::Sym | Kind::Enum => out.push('`'),
+            Kind::Bool | Kind::Byte | Kind::Char => {}
+            _ if i > 0 => out.push(' '),
+            _ => {}
+        }
+        atom::item(out, &v.get(i), s);
+        if out.len() > room {
+            return;
+        }
+    }
+    match v.kind {
+        Kind::Char => out.push('"'),
+        kind => atom::suffix(out, kind, from),
+    }
+}
+
+fn empty(out: &mut String, v: &Vector) {
+    match v.kind {
+        Kind::Enum => {
+            atom::domain_prefix(out, v.domain.as_deref());
+            out.push_str("`symbol$()");
+        }
+        kind => {
+            out.push('`');
+            out.push_str(kind.name());
+            out.push_str("$()");
+        }
+    }
+}
+
+fn attr(out: &mut String, attr: Attr) {
+    if attr != Attr::None {
+        out.push('`');
+        out.push_str(attr.letter());
+        out.push('#');
+    }
+}
+
+fn list<'a>(out: &mut String, items: impl Iterator<Item = &'a Value>, n: usize, s: &Settings, room: usize) {
+    out.push(if n == 1 { ',' } else { '(' });
+    for (i, item) in items.enumerate() {
+        if i > 0 {
+            out.push(';');
+        }
+        put(out, item, s, room);
+        if out.len() > room {
+            return;
+        }
+    }
+    if n != 1 {
+        out.push(')');
+    }
+}
+
+fn dict(out: &mut String, d: &Dict, s: &Settings, room: usize) {
+    let sorted = match &d.keys {
+        // A keyed table whose only key column is sorted is sorted as a whole.
+        Value::Table(t) => {
+            matches!(&t.cols[..], [Value::Vec(v)] if v.attr == Attr::Sorted)
+                && matches!(d.vals, Value::Table(_))
+        }
+        _ => d.step,
+    };
+    let brackets = match &d.keys {
+        Value::Vec(v) => v.len() < 2 && !(v.kind == Kind::Char && v.is_empty()) || v.kind == Kind::Enum,
+        Value::List(l) => l.len() == 1,
+        _ => true,
+    };
+    if brackets {
+        out.push('(');
+    }
+    if sorted {
+        out.push_str("`s#");
+    }
+    put(out, &d.keys, s, room);
+    if brackets {
+        out.push(')');
+    }
+    out.push('!');
+    put(out, &d.vals, s, room);
+}
+
+fn table(out: &mut String, t: &Table, s: &Settings, room: usize) {
+    let one = t.names.len() == 1;
+    out.push_str(if one { "+(,`" } else { "+`" });
+    for (i, name) in t.names.iter().enumerate() {
+        if i > 0 {
+            out.push('`');
+        }
+        out.push_str(name.text());
+    }
+    out.push_str(if one { ")!" } else { "!" });
+    list(out, t.cols.iter(), t.cols.len(), s, room);
+}
