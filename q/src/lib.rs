@@ -9,6 +9,7 @@ pub mod kind;
 pub mod lambda;
 pub mod parse;
 pub mod path;
+pub mod scalar;
 pub mod seam;
 pub mod show;
 pub mod sig;
