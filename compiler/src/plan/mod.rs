@@ -1,6 +1,12 @@
 //! A plan: a graph cut into kernels. Engines run it as it stands; the emitter prints it as CUDA C++.
+//!
+//! A kernel is one loop over the rows of a *base* dim (`rows`, `given`, `groups`, or `one` for a single turn).
+//! Nodes over `kept` dims of that base are computed in the same loop: [`Op::Keep`](crate::ir::Op::Keep) is then
+//! the identity, and such a node means something only on the rows that pass. So a filter costs no memory, and
+//! an elementwise node that two kernels need is computed twice rather than stored.
 
-use crate::ir::{Dim, Graph, Node};
+use crate::error::Result;
+use crate::ir::{Dim, DimDef, Graph, Node, Op, Param};
 use cranelift_entity::{PrimaryMap, entity_impl};
 
 /// A kernel of a plan, in launch order.
@@ -9,55 +15,69 @@ pub struct Kernel(u32);
 entity_impl!(Kernel, "k");
 
 /// The shape of a kernel's loop; each is a file in `templates/` and a file in the CPU engine.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Skeleton {
+    /// Atoms from all rows that pass the masks.
+    Reduce,
+    /// Keys and aggregates of the rows that pass the masks, keys ascending.
+    Group,
+    /// The rows that pass the masks, in order.
+    Compact,
     /// One result a row.
     Map,
-    /// Atoms from all rows that pass the mask.
-    Reduce,
-    /// The rows that pass the mask, in order.
-    Compact,
-    /// Keys and aggregates of the rows that pass the mask, keys ascending.
-    Group,
 }
 
 /// One kernel: a loop over the rows of `over`, its per-row body and what it writes.
 ///
-/// Every node that a kernel mentions is either made by it (in `body`, `results` or `tail`), loaded (a `Col`,
-/// or a node written by an earlier kernel, listed in `loads`), or an atom (a parameter, a null, or an atom
-/// written by an earlier kernel).
+/// Every list of nodes is in the order of ids, which is an order of evaluation.
 #[derive(Clone, Debug)]
 pub struct KernelDef {
     /// The loop.
     pub skeleton: Skeleton,
-    /// The dim it runs over: `rows`, or the dim of an earlier kernel's results.
+    /// The base dim it runs over.
     pub over: Dim,
-    /// `bool[over]`: the rows that count; none means all.
-    pub mask: Option<Node>,
     /// The dim of the results: `kept` for Compact, `groups` for Group, `one` for Reduce, `over` for Map.
     pub into: Dim,
-    /// Vectors over `over` that are read from memory: columns, and results of earlier kernels.
+    /// The rows that count, first filter first: `bool[over]`, then `bool` over the rows that passed the masks
+    /// before. Empty: all rows. Each is a member of `loads` or `body`.
+    pub masks: Vec<Node>,
+    /// Vectors over `over` that are read from memory: columns, list parameters, and results of earlier kernels.
     pub loads: Vec<Node>,
+    /// Values over `groups` dims that `Spread` nodes in `body` read by a row's group number.
+    pub gathers: Vec<Node>,
+    /// List parameters that `Member` and `Rank` nodes look into.
+    pub tables: Vec<Node>,
     /// Atoms that are read: parameters, nulls and results of earlier kernels.
     pub atoms: Vec<Node>,
-    /// Elementwise nodes over `over`, in order of evaluation.
+    /// Elementwise atoms, computed from `atoms` before the loop.
+    pub head: Vec<Node>,
+    /// Nodes over `over` or a `kept` dim of it that are computed for a row, `Row`, `Keep` and `Place` included.
     pub body: Vec<Node>,
-    /// Group only: the key nodes over `over`, major first.
+    /// Group only: the key nodes, major first; members of `loads` or `body`.
     pub keys: Vec<Node>,
-    /// Map and Compact: the nodes over `into` that rows give (for Compact the `Keep` nodes); Reduce and Group:
-    /// the `Agg` nodes, and for Group the `Key` nodes.
+    /// Group only: for each key that is a symbol or enum, the parameter with its domain's ranks: keys ascend
+    /// by rank.
+    pub ranks: Vec<Option<Param>>,
+    /// Reduce and Group: the `Agg` nodes, and for Group the `Key` nodes.
     pub results: Vec<Node>,
-    /// Elementwise nodes over `into` that are computed from `results` before they are written.
+    /// Group only: values over `into` that earlier kernels wrote and `tail` reads.
+    pub joins: Vec<Node>,
+    /// Reduce and Group: elementwise nodes over `into` that are computed from `results`, `joins` and atoms.
     pub tail: Vec<Node>,
-    /// What is written to memory: members of `results` and `tail`.
+    /// What is written to memory, over `into`: members of `loads` and `body` (Map, Compact), or of `results`
+    /// and `tail` (Reduce, Group).
     pub writes: Vec<Node>,
-    /// Group only: also write each row's group number (`int[over]`), for a later `Spread`.
+    /// Group only: also write each row's group number (`int[over]`, -1 for a row that does not pass), for a
+    /// later `Spread`.
     pub group_ids: bool,
-    /// Why its nodes were not fused with another kernel's; for people.
+    /// Why its nodes are not part of an earlier kernel; for people.
     pub reason: String,
 }
 
 /// A compiled query.
+///
+/// An output is a column of the table as it is (`Col`, shared and not copied), a parameter or null, or written
+/// by exactly one kernel.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The graph after the passes; outputs and shape are its.
@@ -66,4 +86,53 @@ pub struct Plan {
     pub kernels: PrimaryMap<Kernel, KernelDef>,
     /// How many literals the query lifts: the launch passes them in this order.
     pub literals: usize,
+}
+
+/// Cuts a graph that has been through the passes into kernels.
+///
+/// # Errors
+/// `NotYet` for an operation that no skeleton has, `Internal` when the graph breaks the IR's rules.
+pub fn build(graph: Graph, literals: usize) -> Result<Plan> {
+    let _ = literals;
+    let _ = graph;
+    Err(crate::Error::not_yet(&q::path::Path::default(), "plans are being written"))
+}
+
+impl Graph {
+    /// The dim whose rows a loop over `dim` visits: `dim` without its filters.
+    pub fn base(&self, dim: Dim) -> Dim {
+        match &self.dims[dim] {
+            DimDef::Kept { of, .. } => self.base(*of),
+            _ => dim,
+        }
+    }
+
+    /// The masks between `base(dim)` and `dim`, first filter first.
+    pub fn masks(&self, dim: Dim) -> Vec<Node> {
+        match &self.dims[dim] {
+            DimDef::Kept { of, mask } => {
+                let mut masks = self.masks(*of);
+                masks.push(*mask);
+                masks
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Is the node a value that no kernel makes: a parameter, a null, or a column as it is?
+    pub fn is_given(&self, node: Node) -> bool {
+        matches!(self.nodes[node].op, Op::Col(_) | Op::Param(_) | Op::Null)
+    }
+}
+
+impl Plan {
+    /// The kernel that writes `node`.
+    pub fn writer(&self, node: Node) -> Option<Kernel> {
+        self.kernels.iter().find(|(_, k)| k.writes.contains(&node)).map(|(id, _)| id)
+    }
+
+    /// The kernel that writes the group numbers of the rows for the `groups` dim `dim`.
+    pub fn group_ids(&self, dim: Dim) -> Option<Kernel> {
+        self.kernels.iter().find(|(_, k)| k.group_ids && k.into == dim).map(|(id, _)| id)
+    }
 }
