@@ -6,6 +6,9 @@ use q::{Kind, Sym};
 use rustc_hash::FxHashMap;
 
 /// Names a symbol domain within one schema: columns with equal ids share one domain, so their codes compare.
+///
+/// **Invariant.** Code 0 of a symbol column's domain is the null symbol, whether or not a row holds it, so that
+/// `null` and `^` work on codes as they do on names. An enum keeps q's index, whose null is the long null.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct DomainId(pub u32);
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 /// by code.
 #[derive(Debug)]
 pub struct Domain {
-    /// The symbol of each code.
+    /// The symbol of each code. Code 0 is the null symbol, always, but for an enumeration.
     pub syms: Vec<Sym>,
     /// The rank of each code by text, null symbol first: `ranks[code]`.
     pub ranks: Buf<i32>,

@@ -13,12 +13,38 @@
 //! | `given p` | each item of the list that parameter `p` holds |
 //!
 //! Two vectors zip only if their dims are equal; that is both q's `'length` and the rule of fusion.
+//!
+//! A kind alone does not say what the bits of a symbol are: over a domain they are codes (`symbol<s0>`; an
+//! enum's index, `enum<s1>`), without one they are an interned name, which only parameters hold.
+//!
+//! The textual form ([`text`] prints it, [`parse_text`] reads it):
+//! ```text
+//! c0 = price at 3: float        an input, and where it stands in the schema
+//! c1 = sym at 0: symbol<s0>/2   codes of the domain s0, two bytes each
+//! p0 = literal 0: float
+//! d1 = rows
+//! n0: float[d1] = col c0
+//! n1: float = param p0
+//! n2: boolean[d1] = gt n0, n1  ; 2 0 0
+//! d2 = kept d1, n2
+//! n3: float[d2] = keep n0
+//! n4: float = sum n3  ; 4 0
+//! out table price = n4
+//! ```
+//! What follows `;` is the place in the query's tree that a node came from.
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 use q::{Kind, Sym};
 use rustc_hash::FxHashMap;
 
+pub mod build;
+mod elementwise;
 pub mod op;
+pub mod parse_text;
+mod symbols;
+pub mod text;
+pub mod verify;
+pub use build::Build;
 pub use op::{Op, Source};
 
 use crate::schema::DomainId;
@@ -142,7 +168,7 @@ pub struct Output {
 }
 
 /// A query as a graph of column operations.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Graph {
     /// The length classes; `d0` is `One`.
     pub dims: PrimaryMap<Dim, DimDef>,
@@ -158,6 +184,42 @@ pub struct Graph {
     pub outputs: Vec<Output>,
     /// What the results make.
     pub shape: Option<Shape>,
-    /// The builder's memory of what was made.
-    pub(crate) memo: FxHashMap<NodeDef, Node>,
+}
+
+impl Default for Graph {
+    /// The graph that holds nothing but `d0`.
+    fn default() -> Graph {
+        let mut dims = PrimaryMap::new();
+        let one = dims.push(DimDef::One);
+        debug_assert_eq!(one, Dim::ONE);
+        Graph {
+            dims,
+            inputs: PrimaryMap::new(),
+            params: PrimaryMap::new(),
+            nodes: PrimaryMap::new(),
+            places: FxHashMap::default(),
+            outputs: vec![],
+            shape: None,
+        }
+    }
+}
+
+impl Graph {
+    /// The type of `n`.
+    pub fn ty(&self, n: Node) -> Ty {
+        self.nodes[n].ty
+    }
+
+    /// The dim that `d` filters or groups, down to `rows` (or the dim that is neither).
+    pub fn root(&self, d: Dim) -> Dim {
+        match self.dims[d] {
+            DimDef::Kept { of, .. } | DimDef::Groups { of, .. } => self.root(of),
+            _ => d,
+        }
+    }
+
+    /// The place of `n`, or of no node in particular.
+    pub fn place(&self, n: Node) -> q::path::Path {
+        self.places.get(&n).cloned().unwrap_or_default()
+    }
 }

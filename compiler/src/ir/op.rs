@@ -27,15 +27,16 @@ pub enum Op {
     Agg(Prim),
     /// Key `i` of the node's `groups` dim.
     Key(u32),
-    /// A value of `groups d, …` (or an atom) at every row of `d`.
+    /// An atom, or a value of `groups d, …`, at every item of the node's dim: `d`, or the `rows` that `d` is
+    /// kept from, where a row in no group gets the typed null.
     Spread,
     /// Arguments new `T[kept d, m]` and old `T[d]`: new where kept, else old.
     Place,
     /// Arguments x and a membership set (a parameter made by [`Source::Set`]): is x in it, exactly.
     Member,
-    /// Arguments codes and a rank table (a parameter made by [`Source::Ranks`]): the int rank of each code by
-    /// text, null symbol first.
-    Rank,
+    /// Arguments codes and a table with an item for each code of their domain (a parameter made by
+    /// [`Source::Ranks`] or [`Source::Remap`]): the table's item. An enum's null index gives the table's null.
+    Lookup,
 }
 
 /// How the host makes a parameter at launch.
@@ -45,6 +46,8 @@ pub enum Source {
     Literal(u32),
     /// The variable of that name.
     Variable(Sym),
+    /// The integer, as an atom of the parameter's kind: a number that the lowering needs, not the query's.
+    Constant(i64),
     /// Item `i` of a list parameter, as an atom.
     Item(Param, u32),
     /// Another parameter cast to this kind.

@@ -1,0 +1,119 @@
+//! Elementwise nodes: casts, maps and conditionals, typed by `q::sig`.
+
+use super::{Build, Dim, DimDef, Node, Op, Ty};
+use crate::error::Result;
+use q::sig::{sig_cond, sig1, sig2};
+use q::{Kind, Prim};
+
+impl Build {
+    /// `x` as `kind`. Symbols and guids convert to nothing else.
+    pub fn cast(&mut self, x: Node, kind: Kind) -> Result<Node> {
+        let ty = self.graph.ty(x);
+        if ty.kind == kind {
+            return Ok(x);
+        }
+        if !castable(ty.kind) || !castable(kind) {
+            return self.signal("type", format!("{} cannot be cast to {}", ty.kind.name(), kind.name()));
+        }
+        Ok(self.add(Op::Cast, &[x], Ty { kind, ..ty }))
+    }
+
+    /// Brings `args` to one dim: atoms stay, values of groups are spread over the rows of the groups.
+    pub fn zip(&mut self, args: &mut [Node]) -> Result<Dim> {
+        let mut dim = Dim::ONE;
+        for &x in args.iter() {
+            let d = self.graph.ty(x).dim;
+            let groups_of = |g: Dim| match self.graph.dims[g] {
+                DimDef::Groups { of, .. } => Some(of),
+                _ => None,
+            };
+            if dim == Dim::ONE || groups_of(dim) == Some(d) {
+                dim = d;
+            } else if d != Dim::ONE && d != dim && groups_of(d) != Some(dim) {
+                return self.signal("length", "the vectors come from lists of different lengths");
+            }
+        }
+        for x in args {
+            let d = self.graph.ty(*x).dim;
+            if d != Dim::ONE && d != dim {
+                *x = self.spread(*x, dim);
+            }
+        }
+        Ok(dim)
+    }
+
+    /// True for what q sees as an atom where the query's expressions are evaluated: an atom, or a group's.
+    pub fn is_atom(&self, x: Node) -> bool {
+        matches!(self.graph.dims[self.graph.ty(x).dim], DimDef::One | DimDef::Groups { .. })
+    }
+
+    /// The unary elementwise `p`.
+    pub fn map1(&mut self, p: Prim, x: Node) -> Result<Node> {
+        let ty = self.graph.ty(x);
+        let Some(sig) = sig1(p, ty.kind) else {
+            return self.signal("type", format!("{} of {}", p.row().text, ty.kind.name()));
+        };
+        if ty.kind == Kind::Sym && ty.domain.is_none() {
+            return self.not_yet("a function of a symbol that is no column's");
+        }
+        if ty.kind == Kind::Enum && p == Prim::Null {
+            return self.not_yet("null of an enumeration");
+        }
+        let x = if sig.arg.store() == ty.kind.store() { x } else { self.cast(x, sig.arg)? };
+        Ok(self.add(Op::Map(p), &[x], Ty { kind: sig.out, dim: ty.dim, domain: None }))
+    }
+
+    /// The binary elementwise `p`.
+    ///
+    /// A list % atom multiplies by the reciprocal, as q does: 41%10 and (enlist 41)%10 differ in the last bit.
+    pub fn map2(&mut self, p: Prim, x: Node, y: Node) -> Result<Node> {
+        let (tx, ty) = (self.graph.ty(x), self.graph.ty(y));
+        let Some(sig) = sig2(p, tx.kind, ty.kind) else {
+            return self
+                .signal("type", format!("{} of {} and {}", p.row().text, tx.kind.name(), ty.kind.name()));
+        };
+        let symbols = [tx.kind, ty.kind].iter().any(|k| matches!(k, Kind::Sym | Kind::Enum));
+        if symbols {
+            return self.symbols2(p, x, y);
+        }
+        let (x, y) = (self.cast(x, sig.x)?, self.cast(y, sig.y)?);
+        if p == Prim::Divide && !self.is_atom(x) && self.is_atom(y) {
+            let y = self.map1(Prim::Recip, y)?;
+            return self.apply(Prim::Mul, &[x, y], Kind::Float);
+        }
+        let n = self.apply(p, &[x, y], sig.via)?;
+        self.cast(n, sig.out)
+    }
+
+    /// The map `p` of arguments that are typed already.
+    pub(super) fn apply(&mut self, p: Prim, args: &[Node], kind: Kind) -> Result<Node> {
+        let mut args = args.to_vec();
+        let dim = self.zip(&mut args)?;
+        let domain = if kind == Kind::Sym || kind == Kind::Enum {
+            args.iter().find_map(|&a| self.graph.ty(a).domain)
+        } else {
+            None
+        };
+        Ok(self.add(Op::Map(p), &args, Ty { kind, dim, domain }))
+    }
+
+    /// `?[b;x;y]`.
+    pub fn cond(&mut self, b: Node, x: Node, y: Node) -> Result<Node> {
+        let (tb, tx, ty) = (self.graph.ty(b), self.graph.ty(x), self.graph.ty(y));
+        let kind = sig_cond(tx.kind, ty.kind);
+        let (Kind::Bool, Some(kind)) = (tb.kind, kind) else {
+            return self.signal("type", "a vector conditional takes booleans and two values of one type");
+        };
+        if tx.domain != ty.domain || (matches!(kind, Kind::Sym | Kind::Enum) && tx.domain.is_none()) {
+            return self.not_yet("a conditional between symbols of different columns or literals");
+        }
+        let mut args = [b, x, y];
+        let dim = self.zip(&mut args)?;
+        Ok(self.add(Op::Cond, &args, Ty { kind, dim, domain: tx.domain }))
+    }
+}
+
+/// True for kinds that are numbers underneath: they cast to each other.
+pub fn castable(kind: Kind) -> bool {
+    !matches!(kind, Kind::Guid | Kind::Sym | Kind::Enum)
+}

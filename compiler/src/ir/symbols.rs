@@ -1,0 +1,115 @@
+//! Symbols in two arguments: equality by code, order by rank, literals through the other side's domain.
+
+use super::{Build, Dim, Node, Op, Param, Source, Ty};
+use crate::error::Result;
+use crate::schema::DomainId;
+use q::{Kind, Prim};
+
+impl Build {
+    /// The binary map `p` where a side is a symbol or an enum; `q::sig` has accepted the kinds.
+    pub(super) fn symbols2(&mut self, p: Prim, x: Node, y: Node) -> Result<Node> {
+        use Prim::*;
+        match p {
+            Eq | Ne => {
+                let (x, y) = self.same_domain(x, y)?;
+                self.apply(p, &[x, y], Kind::Bool)
+            }
+            Lt | Gt | Le | Ge => self.symbol_order(p, x, y),
+            Fill => {
+                let (tx, ty) = (self.graph.ty(x), self.graph.ty(y));
+                match (tx.domain, ty.domain) {
+                    (Some(a), Some(b)) if a == b && tx.kind == ty.kind => self.apply(p, &[x, y], tx.kind),
+                    _ => self.not_yet("a fill between symbols of different columns or literals"),
+                }
+            }
+            _ => self.not_yet(format!("{} of symbols", p.row().text)),
+        }
+    }
+
+    /// Both arguments as codes of one domain: a literal by its code, a column of another domain by a remap.
+    fn same_domain(&mut self, x: Node, y: Node) -> Result<(Node, Node)> {
+        let (tx, ty) = (self.graph.ty(x), self.graph.ty(y));
+        match (tx.domain, ty.domain) {
+            (Some(a), Some(b)) if a == b => Ok((x, y)),
+            (Some(a), None) => Ok((x, self.code(y, a, tx.kind)?)),
+            (None, Some(b)) => Ok((self.code(x, b, ty.kind)?, y)),
+            (Some(a), Some(b)) if tx.kind == Kind::Sym && ty.kind == Kind::Sym => {
+                let table = self.param(Kind::Sym, Source::Remap(b, a));
+                Ok((x, self.lookup(y, table)))
+            }
+            (Some(_), Some(_)) => self.not_yet("a comparison of enumerations over different domains"),
+            (None, None) => Ok((x, y)),
+        }
+    }
+
+    /// The parameter that a symbol without a domain is.
+    fn symbol_param(&self, x: Node) -> Result<Param> {
+        match self.graph.nodes[x].op {
+            Op::Param(p) if self.graph.ty(x).dim == Dim::ONE => Ok(p),
+            _ => self.not_yet("a comparison with a list of symbols that is no column"),
+        }
+    }
+
+    /// The code of a literal in a domain.
+    fn code(&mut self, x: Node, domain: DomainId, kind: Kind) -> Result<Node> {
+        let p = self.symbol_param(x)?;
+        let code = self.param(kind, Source::Code(p, domain));
+        Ok(self.atom(code))
+    }
+
+    /// The items of `table` at the codes `x`.
+    pub fn lookup(&mut self, x: Node, table: Param) -> Node {
+        let list = self.list(table);
+        let Ty { kind, domain, .. } = self.graph.ty(list);
+        let dim = self.graph.ty(x).dim;
+        self.add(Op::Lookup, &[x, list], Ty { kind, dim, domain })
+    }
+
+    /// `x<y` and its like. A column's rank is less than a literal's if it is less than the number of symbols
+    /// below the literal, which need not be in the domain; the null symbol has the least rank.
+    fn symbol_order(&mut self, p: Prim, x: Node, y: Node) -> Result<Node> {
+        let (tx, ty) = (self.graph.ty(x), self.graph.ty(y));
+        let ranks = |b: &mut Build, n: Node, d: DomainId| {
+            let table = b.param(Kind::Int, Source::Ranks(d));
+            b.lookup(n, table)
+        };
+        match (tx.domain, ty.domain) {
+            (Some(a), Some(b)) if a == b => {
+                let (x, y) = (ranks(self, x, a), ranks(self, y, b));
+                self.apply(p, &[x, y], Kind::Bool)
+            }
+            (Some(a), None) => {
+                let lit = self.symbol_param(y)?;
+                let rank = ranks(self, x, a);
+                // x<lit: rank<below; x>=lit: rank>=below; x<=lit: rank<notabove; x>lit: rank>=notabove.
+                let (p, source) = match p {
+                    Prim::Lt => (Prim::Lt, Source::Below(lit, a)),
+                    Prim::Ge => (Prim::Ge, Source::Below(lit, a)),
+                    Prim::Le => (Prim::Lt, Source::NotAbove(lit, a)),
+                    _ => (Prim::Ge, Source::NotAbove(lit, a)),
+                };
+                let bound = self.param(Kind::Int, source);
+                let bound = self.atom(bound);
+                self.apply(p, &[rank, bound], Kind::Bool)
+            }
+            (None, Some(_)) => {
+                let flipped = match p {
+                    Prim::Lt => Prim::Gt,
+                    Prim::Gt => Prim::Lt,
+                    Prim::Le => Prim::Ge,
+                    _ => Prim::Le,
+                };
+                self.symbol_order(flipped, y, x)
+            }
+            _ => self.not_yet("an order between symbols of different columns, or of literals"),
+        }
+    }
+
+    /// Is `x` in the list (or atom) that `p` holds? Exact, whatever the kind; symbols by code.
+    pub fn member(&mut self, x: Node, p: Param) -> Node {
+        let Ty { kind, dim, domain } = self.graph.ty(x);
+        let set = self.param(kind, Source::Set(p, domain));
+        let set = self.list(set);
+        self.add(Op::Member, &[x, set], Ty { kind: Kind::Bool, dim, domain: None })
+    }
+}
