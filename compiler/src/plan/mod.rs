@@ -5,9 +5,20 @@
 //! the identity, and such a node means something only on the rows that pass. So a filter costs no memory, and
 //! an elementwise node that two kernels need is computed twice rather than stored.
 
-use crate::error::Result;
+use crate::error::{Code, Error, Result};
 use crate::ir::{Dim, DimDef, Graph, Node, Op, Param};
 use cranelift_entity::{PrimaryMap, entity_impl};
+use q::path::Path;
+
+pub mod cost;
+mod fuse;
+mod order;
+#[cfg(test)]
+mod tests;
+mod text;
+mod verify;
+
+pub use verify::verify;
 
 /// A kernel of a plan, in launch order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -93,9 +104,12 @@ pub struct Plan {
 /// # Errors
 /// `NotYet` for an operation that no skeleton has, `Internal` when the graph breaks the IR's rules.
 pub fn build(graph: Graph, literals: usize) -> Result<Plan> {
-    let _ = literals;
-    let _ = graph;
-    Err(crate::Error::not_yet(&q::path::Path::default(), "plans are being written"))
+    let seeds = fuse::seeds(&graph)?;
+    let plan = order::fill(graph, &seeds, literals);
+    match verify(&plan).as_slice() {
+        [] => Ok(plan),
+        errors => Err(Error::new(Code::Internal, &Path::default(), errors.join("\n"))),
+    }
 }
 
 impl Graph {

@@ -1,0 +1,142 @@
+//! The cost line: what a kernel and a plan read, write and launch, and the least that any plan could.
+//!
+//! Bytes are per row of the dim that is named, so that they say something before any data is there. The least
+//! for a plan is each input column once and each result once.
+
+use super::{Kernel, KernelDef, Plan, Skeleton};
+use crate::ir::{Dim, Graph, Node, Op};
+use q::kind::Store;
+use std::collections::BTreeSet;
+
+/// What one kernel costs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KernelCost {
+    /// The kernel.
+    pub kernel: Kernel,
+    /// Its loop.
+    pub skeleton: Skeleton,
+    /// The dim it runs over.
+    pub over: Dim,
+    /// The dim of its results.
+    pub into: Dim,
+    /// The fewest launches on a GPU.
+    pub launches: usize,
+    /// Bytes loaded for a row of `over`.
+    pub read: usize,
+    /// Bytes gathered for a row of `over`, from values over groups, group numbers included.
+    pub gathered: usize,
+    /// Bytes written for a row of `into`.
+    pub written: usize,
+    /// Bytes of group numbers written for a row of `over`.
+    pub ids: usize,
+    /// Why its work is not part of an earlier kernel's; empty for the first.
+    pub reason: String,
+}
+
+/// What a plan costs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlanCost {
+    /// Each kernel in launch order.
+    pub kernels: Vec<KernelCost>,
+    /// The fewest launches on a GPU.
+    pub launches: usize,
+    /// Bytes that all kernels load for a row of the table.
+    pub read: usize,
+    /// Bytes of the input columns for a row of the table: the least to read.
+    pub least_read: usize,
+    /// Bytes that all kernels write: for a row of each result.
+    pub written: usize,
+    /// Bytes of the results that kernels make: the least to write.
+    pub least_written: usize,
+    /// Outputs that are shared columns, parameters or nulls, and cost nothing.
+    pub shared: usize,
+}
+
+/// Bytes that a group number takes.
+const ID: usize = 4;
+
+/// What `plan` costs.
+pub fn cost(plan: &Plan) -> PlanCost {
+    let kernels: Vec<KernelCost> =
+        plan.kernels.iter().map(|(id, def)| kernel(&plan.graph, id, def)).collect();
+    let inputs: BTreeSet<Node> =
+        plan.kernels.values().flat_map(KernelDef::reads).filter(|&n| plan.graph.is_given(n)).collect();
+    let outputs: BTreeSet<Node> = plan.graph.outputs.iter().map(|o| o.node).collect();
+    let rows = |nodes: BTreeSet<Node>| {
+        nodes
+            .into_iter()
+            .filter(|&n| plan.graph.nodes[n].ty.dim != Dim::ONE)
+            .map(|n| plan.graph.width(n))
+            .sum()
+    };
+    PlanCost {
+        launches: kernels.iter().map(|k| k.launches).sum(),
+        read: kernels.iter().map(|k| k.read + k.gathered).sum(),
+        least_read: rows(
+            inputs.into_iter().filter(|&n| matches!(plan.graph.nodes[n].op, Op::Col(_))).collect(),
+        ),
+        written: kernels.iter().filter(|k| k.into != Dim::ONE).map(|k| k.written + k.ids).sum(),
+        least_written: rows(outputs.iter().copied().filter(|&n| !plan.graph.is_given(n)).collect()),
+        shared: plan.graph.outputs.iter().filter(|o| plan.graph.is_given(o.node)).count(),
+        kernels,
+    }
+}
+
+fn kernel(graph: &Graph, id: Kernel, def: &KernelDef) -> KernelCost {
+    let bytes = |nodes: &[Node]| nodes.iter().map(|&n| graph.width(n)).sum::<usize>();
+    let dims: BTreeSet<Dim> = def.gathers.iter().map(|&n| graph.nodes[n].ty.dim).collect();
+    KernelCost {
+        kernel: id,
+        skeleton: def.skeleton,
+        over: def.over,
+        into: def.into,
+        launches: def.skeleton.launches(),
+        read: bytes(&def.loads),
+        gathered: bytes(&def.gathers) + dims.len() * ID,
+        written: bytes(&def.writes),
+        ids: if def.group_ids { ID } else { 0 },
+        reason: def.reason.clone(),
+    }
+}
+
+impl Skeleton {
+    /// Its name in plans and cost lines, and of its file in `templates/`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Skeleton::Map => "map",
+            Skeleton::Reduce => "reduce",
+            Skeleton::Compact => "compact",
+            Skeleton::Group => "group",
+        }
+    }
+
+    /// The fewest launches on a GPU; the sorts of a Group repeat some of its own.
+    pub fn launches(self) -> usize {
+        match self {
+            Skeleton::Map | Skeleton::Compact => 1,
+            Skeleton::Reduce => 2,
+            Skeleton::Group => 8,
+        }
+    }
+}
+
+impl Graph {
+    /// Bytes that an element of the node takes in memory. A symbol moved from a column keeps the column's code
+    /// width; any other symbol has four bytes.
+    pub fn width(&self, node: Node) -> usize {
+        let def = &self.nodes[node];
+        if def.ty.kind.store() != Store::S || def.ty.dim == Dim::ONE {
+            return def.ty.kind.width();
+        }
+        match def.op {
+            Op::Col(col) => self.inputs[col].width as usize,
+            Op::Keep | Op::Agg(_) => self.width(def.args[0]),
+            Op::Spread if self.nodes[def.args[0]].ty.dim != Dim::ONE => self.width(def.args[0]),
+            Op::Key(i) => match &self.dims[def.ty.dim] {
+                crate::ir::DimDef::Groups { keys, .. } => keys.get(i as usize).map_or(4, |&k| self.width(k)),
+                _ => 4,
+            },
+            _ => 4,
+        }
+    }
+}
