@@ -279,6 +279,15 @@ impl<T: Pod> Buf<T> {
         self.len += items.len();
     }
 
+    /// The same memory as elements of another plain type; the bytes must be whole, aligned elements, as they
+    /// always are in a block of our own.
+    pub fn cast<U: Pod>(self) -> Buf<U> {
+        let bytes = self.len * size_of::<T>();
+        assert!(self.ptr.as_ptr() as usize % align_of::<U>() == 0 && bytes % size_of::<U>() == 0);
+        let ptr = if self.owner.is_some() { self.ptr.cast() } else { NonNull::dangling() };
+        Buf { ptr, len: bytes / size_of::<U>(), owner: self.owner, marker: PhantomData }
+    }
+
     /// Keeps the first `len` elements.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);

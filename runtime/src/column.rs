@@ -1,7 +1,9 @@
 //! Columns as engines hold them: plain elements, or dense symbol codes with a shared domain, and statistics.
 
+use bytemuck::Pod;
+use q::scalar::{Item, Key};
 use q::value::{Attr, Data};
-use q::{Buf, Kind, Sym, Value};
+use q::{Buf, Kind, Store, Sym, Value, each_data};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -39,7 +41,8 @@ pub enum Elements {
 /// What is known of a column's data; found when first needed and kept.
 #[derive(Clone, Debug)]
 pub struct Stats {
-    /// Least and greatest order key (see `q::scalar`'s keys; a symbol's is its code), nulls included; none if empty.
+    /// Least and greatest order key (see [`Key`]; a symbol's is its code), nulls included; none if empty, and of
+    /// guids and general lists.
     pub range: Option<(u64, u64)>,
     /// How many nulls.
     pub nulls: usize,
@@ -60,4 +63,142 @@ pub struct Column {
     pub domain: Option<Arc<Domain>>,
     /// Filled when first needed.
     pub stats: Arc<OnceLock<Stats>>,
+}
+
+impl Domain {
+    /// How many codes.
+    pub fn len(&self) -> usize {
+        self.syms.len()
+    }
+
+    /// True without codes, as only an enumeration's domain can be.
+    pub fn is_empty(&self) -> bool {
+        self.syms.is_empty()
+    }
+}
+
+impl Elements {
+    /// How many elements.
+    pub fn len(&self) -> usize {
+        match self {
+            Elements::Plain(data) => data.len(),
+            Elements::Codes8(codes) => codes.len(),
+            Elements::Codes16(codes) => codes.len(),
+            Elements::Codes32(codes) => codes.len(),
+            Elements::Nested(list) => list.count(),
+        }
+    }
+
+    /// True without elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The elements' memory and how many bytes each takes; none of a general list.
+    pub fn bytes(&self) -> Option<(&[u8], usize)> {
+        fn plain<T: Pod>(buf: &Buf<T>) -> Option<(&[u8], usize)> {
+            Some((bytemuck::cast_slice(buf), size_of::<T>()))
+        }
+        match self {
+            Elements::Plain(data) => each_data!(data, v => plain(v)),
+            Elements::Codes8(codes) => plain(codes),
+            Elements::Codes16(codes) => plain(codes),
+            Elements::Codes32(codes) => plain(codes),
+            Elements::Nested(_) => None,
+        }
+    }
+
+    /// The elements of `kind` (for symbols, codes of `width` bytes) whose bytes `buf` holds.
+    pub fn of_bytes(kind: Kind, width: usize, buf: Buf<u8>) -> Elements {
+        match kind.store() {
+            Store::B => Elements::Plain(Data::B(buf)),
+            Store::G => Elements::Plain(Data::G(buf.cast())),
+            Store::H => Elements::Plain(Data::H(buf.cast())),
+            Store::I => Elements::Plain(Data::I(buf.cast())),
+            Store::J => Elements::Plain(Data::J(buf.cast())),
+            Store::E => Elements::Plain(Data::E(buf.cast())),
+            Store::F => Elements::Plain(Data::F(buf.cast())),
+            Store::S => match width {
+                1 => Elements::Codes8(buf),
+                2 => Elements::Codes16(buf.cast()),
+                _ => Elements::Codes32(buf.cast()),
+            },
+        }
+    }
+}
+
+impl Column {
+    /// A column of `elements`, without an attribute.
+    pub fn new(kind: Kind, elements: Elements, domain: Option<Arc<Domain>>) -> Column {
+        Column { kind, attr: Attr::None, elements, domain, stats: Arc::default() }
+    }
+
+    /// The statistics, found now if they are not known.
+    pub fn stats(&self) -> &Stats {
+        self.stats.get_or_init(|| match &self.elements {
+            Elements::Plain(Data::B(v)) => {
+                scan(v, |x| x.key(), |&x| self.kind == Kind::Char && x == q::scalar::BLANK)
+            }
+            Elements::Plain(Data::H(v)) => scan(v, |x| x.key(), |x| x.is_null()),
+            Elements::Plain(Data::I(v)) => scan(v, |x| x.key(), |x| x.is_null()),
+            Elements::Plain(Data::J(v)) => scan(v, |x| x.key(), |x| x.is_null()),
+            Elements::Plain(Data::E(v)) => scan(v, |x| x.key(), |x| x.is_null()),
+            Elements::Plain(Data::F(v)) => scan(v, |x| x.key(), |x| x.is_null()),
+            Elements::Codes8(v) => scan(v, |&x| x as u64, |&x| x == 0),
+            Elements::Codes16(v) => scan(v, |&x| x as u64, |&x| x == 0),
+            Elements::Codes32(v) => scan(v, |&x| x as u64, |&x| x == 0),
+            Elements::Plain(Data::G(v)) => {
+                Stats { range: None, nulls: v.iter().filter(|x| x.is_null()).count(), sorted: v.is_sorted() }
+            }
+            Elements::Plain(Data::S(_)) | Elements::Nested(_) => {
+                Stats { range: None, nulls: 0, sorted: false }
+            }
+        })
+    }
+}
+
+/// One pass over the keys of a column.
+fn scan<T>(items: &[T], key: impl Fn(&T) -> u64, null: impl Fn(&T) -> bool) -> Stats {
+    let (mut least, mut most, mut nulls, mut sorted, mut prior) = (u64::MAX, 0, 0, true, 0);
+    for x in items {
+        let k = key(x);
+        (least, most) = (least.min(k), most.max(k));
+        nulls += null(x) as usize;
+        sorted &= prior <= k;
+        prior = k;
+    }
+    Stats { range: (!items.is_empty()).then_some((least, most)), nulls, sorted }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn longs(items: &[i64]) -> Column {
+        Column::new(Kind::Long, Elements::Plain(Data::J(Buf::from_slice(items))), None)
+    }
+
+    #[test]
+    fn statistics_see_nulls_and_order() {
+        let column = longs(&[i64::MIN, 3, 3, 9]);
+        let stats = column.stats();
+        assert_eq!((stats.range, stats.nulls, stats.sorted), (Some((0, 9i64.key())), 1, true));
+        let column = longs(&[2, 1]);
+        assert_eq!((column.stats().range, column.stats().sorted), (Some((1i64.key(), 2i64.key())), false));
+        let none = longs(&[]);
+        assert_eq!((none.stats().range, none.stats().nulls, none.stats().sorted), (None, 0, true));
+        let codes = Column::new(Kind::Sym, Elements::Codes8(Buf::from_slice(&[3, 0])), None);
+        assert_eq!((codes.stats().range, codes.stats().nulls), (Some((0, 3)), 1));
+    }
+
+    #[test]
+    fn bytes_go_both_ways() {
+        let column = longs(&[1, -1]);
+        let (bytes, width) = column.elements.bytes().expect("longs are plain");
+        assert_eq!((bytes.len(), width), (16, 8));
+        let back = Elements::of_bytes(Kind::Timestamp, 8, Buf::from_slice(bytes));
+        assert!(matches!(back, Elements::Plain(Data::J(v)) if v[..] == [1, -1]));
+        let codes = Elements::of_bytes(Kind::Sym, 2, Buf::from_slice(&[1, 0, 2, 0]));
+        assert!(matches!(codes, Elements::Codes16(v) if v[..] == [1, 2]));
+    }
 }
