@@ -56,7 +56,7 @@ pub struct KernelDef {
     pub loads: Vec<Node>,
     /// Values over `groups` dims that `Spread` nodes in `body` read by a row's group number.
     pub gathers: Vec<Node>,
-    /// List parameters that `Member` and `Rank` nodes look into.
+    /// List parameters that `Member` and `Lookup` nodes look into.
     pub tables: Vec<Node>,
     /// Atoms that are read: parameters, nulls and results of earlier kernels.
     pub atoms: Vec<Node>,

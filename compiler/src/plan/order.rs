@@ -127,7 +127,7 @@ impl<'a> Closure<'a> {
             Op::Spread if graph.nodes[def.args[0]].ty.dim != Dim::ONE => {
                 self.gathers.insert(def.args[0]);
             }
-            Op::Member | Op::Rank => {
+            Op::Member | Op::Lookup => {
                 self.row(def.args[0]);
                 self.tables.insert(def.args[1]);
             }
@@ -147,7 +147,7 @@ impl<'a> Closure<'a> {
                 self.atoms.insert(node);
             }
             _ if !self.head.insert(node) => (),
-            Op::Member | Op::Rank => {
+            Op::Member | Op::Lookup => {
                 self.atom(def.args[0]);
                 self.tables.insert(def.args[1]);
             }
@@ -170,7 +170,7 @@ impl<'a> Closure<'a> {
                 self.joins.insert(node);
             }
             _ if !self.tail.insert(node) => (),
-            Op::Member | Op::Rank => {
+            Op::Member | Op::Lookup => {
                 self.after(def.args[0]);
                 self.tables.insert(def.args[1]);
             }
