@@ -7,6 +7,8 @@ pub mod eval;
 pub mod fun;
 pub mod kind;
 pub mod lambda;
+pub mod lex;
+pub mod literal;
 pub mod parse;
 pub mod path;
 pub mod scalar;
