@@ -11,6 +11,7 @@ pub mod lex;
 pub mod literal;
 pub mod parse;
 pub mod path;
+pub mod same;
 pub mod scalar;
 pub mod seam;
 pub mod show;

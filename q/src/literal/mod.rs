@@ -7,7 +7,7 @@ mod clock;
 mod guid;
 mod print;
 
-pub use print::{atom_text, element_text};
+pub use print::{atom_text, chars_text, element_text, suffix};
 
 use crate::kind::Kind;
 use crate::sym::Sym;

@@ -64,11 +64,260 @@
 //! So the evaluator's rule for a value in argument position is one rule: a one-item list or one-item symbol
 //! vector is a constant and stands for its item, a symbol atom is a name, any other non-empty general list is
 //! an application, and all else is itself.
+//!
+//! [`Spans`] have the tree's shape; a dictionary's kids are those of its values.
 
+mod expr;
+mod name;
+mod node;
+mod query;
+mod term;
+
+pub use expr::{assignable, binary, is_glyph, unary};
+pub use name::inferred;
+pub use node::quote;
+
+use crate::error::{Error, Result, Source};
 use crate::fun::Prim;
 use crate::kind::Kind;
+use crate::lex::{self, Lexeme, Token, script};
+use crate::path::{Span, Spans};
+use crate::sym::Sym;
 use crate::value::{Func, Iter, Value};
+use node::Node;
+use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
+
+/// How deep a tree may be; past it the parser signals `'limit`. So no walk over a tree exhausts the stack.
+pub const DEPTH: u32 = 1000;
+/// How deep parentheses, brackets and braces may nest.
+const NEST: u32 = 200;
+
+/// A statement of a script or a console line.
+#[derive(Debug)]
+pub struct Stmt {
+    /// What to evaluate.
+    pub tree: Value,
+    /// Where its parts stand in the source.
+    pub spans: Spans,
+    /// True if the console prints nothing: it ends in a semicolon or assigns.
+    pub silent: bool,
+    /// Its bytes in the source.
+    pub range: Range<usize>,
+}
+
+/// The statements of a script, or of one console line. `space` is the namespace (without its dot) that
+/// functions are defined in. Signals the first error; to run what comes before it, go by [`units`].
+pub fn parse(source: &Arc<Source>, space: Sym) -> Result<Vec<Stmt>> {
+    let units = units(source);
+    Ok(units
+        .into_iter()
+        .map(|u| unit(source, u, space))
+        .collect::<Result<Vec<_>>>()?
+        .into_iter()
+        .flatten()
+        .collect())
+}
+
+/// The byte ranges of a script's statements, each for [`unit`].
+pub fn units(source: &Source) -> Vec<Range<usize>> {
+    script::units(&source.text)
+}
+
+/// The statement in the bytes `range` of `source`; none if there is only blank or comment.
+pub fn unit(source: &Arc<Source>, range: Range<usize>, space: Sym) -> Result<Option<Stmt>> {
+    let text = &source.text[range.clone()];
+    if let Some((b'\\', command)) = text.split_first() {
+        let at = range.start as u32;
+        let span = Span { from: at, to: range.end as u32, at };
+        let items = vec![
+            Node::leaf(Value::prim(Prim::System), span),
+            Node::leaf(lex::chars(command.trim_ascii_end()), span),
+        ];
+        let Node { tree, spans, .. } = Node::list(items, at);
+        return Ok(Some(Stmt { tree, spans, silent: false, range }));
+    }
+    let mut parser = Parser::new(source, range.clone(), space)?;
+    if parser.tokens.is_empty() {
+        return Ok(None);
+    }
+    let mut items = parser.statements()?;
+    let assigned = parser.assigned;
+    let ended = items.len() > 1 && items.last().is_some_and(Option::is_none);
+    if ended {
+        items.pop();
+    }
+    let Node { tree, spans, .. } = parser.sequence(items, range.start as u32)?;
+    Ok(Some(Stmt { tree, spans, silent: ended || assigned, range }))
+}
+
+/// The tree of a text as q's `parse` gives it: the whole is one expression, or statements
+/// `(";";a;b)`. A text that begins with a backslash is a system command. An empty text is `::`.
+pub fn expression(source: &Arc<Source>, space: Sym) -> Result<(Value, Spans)> {
+    let range = 0..source.text.len();
+    if source.text.first() == Some(&b'\\') {
+        let stmt = unit(source, range, space)?;
+        return Ok(stmt.map_or((Value::null(), Spans::default()), |s| (s.tree, s.spans)));
+    }
+    let mut parser = Parser::new(source, range, space)?;
+    let items = parser.statements()?;
+    let Node { tree, spans, .. } = parser.sequence(items, 0)?;
+    Ok((tree, spans))
+}
+
+/// Where an expression ends besides at a closing bracket, a semicolon and the end.
+#[derive(Clone, Copy, Default)]
+struct Stops {
+    comma: bool,
+    by: bool,
+    from: bool,
+    where_: bool,
+}
+
+/// What a term may do to its neighbours.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// Applied by juxtaposition.
+    Noun,
+    /// Infix after a noun, else applied by juxtaposition.
+    Verb,
+    /// A bare operator: infix after a noun; q has no prefix form of it.
+    Operator,
+}
+
+/// A term of an expression.
+struct Term {
+    node: Node,
+    role: Role,
+}
+
+/// What is known of a function while its body is read.
+#[derive(Default)]
+struct Fun {
+    /// How many of `x y z` it uses.
+    implicit: usize,
+    /// The names that it assigns.
+    locals: Vec<Sym>,
+    /// How many phrases of queries are open in it.
+    phrases: u32,
+}
+
+struct Parser<'a> {
+    source: &'a Arc<Source>,
+    tokens: Vec<Token>,
+    /// The next token.
+    at: usize,
+    /// The end of the range that is parsed.
+    end: u32,
+    space: Sym,
+    /// The functions being read, the innermost last.
+    scopes: Vec<Fun>,
+    /// How many expressions are open.
+    nest: u32,
+    /// True if the expression read last was an assignment.
+    assigned: bool,
+}
+
+impl<'a> Parser<'a> {
+    fn new(source: &'a Arc<Source>, range: Range<usize>, space: Sym) -> Result<Parser<'a>> {
+        let end = range.end as u32;
+        let tokens = lex::tokens(source, range)?;
+        Ok(Parser { source, tokens, at: 0, end, space, scopes: vec![], nest: 0, assigned: false })
+    }
+
+    /// All statements up to the end of the text.
+    fn statements(&mut self) -> Result<Vec<Option<Node>>> {
+        let mut items = Vec::new();
+        loop {
+            items.push(self.expr(Stops::default())?);
+            match self.peek(0) {
+                None => return Ok(items),
+                Some(t) if t.is(b';') => drop(self.bump()),
+                Some(t) => return Err(self.error(term::text_of(t), t.span())),
+            }
+        }
+    }
+
+    fn peek(&self, n: usize) -> Option<&Token> {
+        self.tokens.get(self.at + n)
+    }
+
+    /// Takes the next token, which must exist.
+    fn bump(&mut self) -> Token {
+        self.at += 1;
+        self.tokens[self.at - 1].clone()
+    }
+
+    /// True if the next token is the word `word`.
+    fn at_word(&self, word: &str) -> bool {
+        self.peek(0).is_some_and(|t| matches!(t.lexeme, Lexeme::Name(n) if n.text() == word))
+    }
+
+    /// Takes the closing `c` of what `open` opened.
+    fn expect(&mut self, c: u8, open: &Token) -> Result<Token> {
+        match self.peek(0) {
+            Some(t) if t.is(c) => Ok(self.bump()),
+            Some(t) => Err(self.error(term::text_of(t), t.span())),
+            None => Err(self.error((c as char).to_string(), open.span())),
+        }
+    }
+
+    fn at_end(&self, stops: Stops) -> bool {
+        self.ends_at(self.at, stops)
+    }
+
+    /// True if an expression ends before token `at`.
+    fn ends_at(&self, at: usize, stops: Stops) -> bool {
+        let Some(token) = self.tokens.get(at) else { return true };
+        match token.lexeme {
+            Lexeme::Punct(c) => matches!(c, b')' | b']' | b'}' | b';'),
+            Lexeme::Op(Prim::Join) if stops.comma => {
+                !self.tokens.get(at + 1).is_some_and(|t| t.glued && matches!(t.lexeme, Lexeme::Iter(_)))
+            }
+            Lexeme::Name(name) if stops.by || stops.from || stops.where_ => match name.text() {
+                "by" => stops.by,
+                "from" => stops.from,
+                "where" => stops.where_,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Where the parser stands: the next token, or the end.
+    fn here(&self) -> Span {
+        match self.peek(0) {
+            Some(t) => t.span(),
+            None => Span { from: self.end, to: self.end, at: self.end },
+        }
+    }
+
+    /// The end of the token taken last.
+    fn last_end(&self) -> u32 {
+        self.at.checked_sub(1).map_or(0, |i| self.tokens[i].to)
+    }
+
+    fn error(&self, name: impl Into<Cow<'static, str>>, span: Span) -> Error {
+        lex::error_at(self.source, name, span)
+    }
+
+    /// Opens an expression.
+    fn enter(&mut self) -> Result<()> {
+        self.nest += 1;
+        if self.nest > NEST { Err(self.error("limit", self.here())) } else { Ok(()) }
+    }
+
+    fn leave(&mut self) {
+        self.nest -= 1;
+    }
+
+    /// A general list, unless it is too deep.
+    fn list(&self, items: Vec<Node>, at: u32) -> Result<Node> {
+        let node = Node::list(items, at);
+        if node.depth > DEPTH { Err(self.error("limit", node.span())) } else { Ok(node) }
+    }
+}
 
 /// The value of a reserved word, as a tree holds it: a primitive, a derived function (`sums` is `+\`), or a
 /// constant (`csv`). None if `word` is an ordinary name.
