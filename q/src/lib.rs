@@ -14,6 +14,7 @@ pub mod path;
 pub mod same;
 pub mod scalar;
 pub mod seam;
+pub mod serial;
 pub mod show;
 pub mod sig;
 pub mod sym;
