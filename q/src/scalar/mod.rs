@@ -8,6 +8,7 @@
 
 pub mod cast;
 pub mod item;
+pub mod like;
 pub mod num;
 
 pub use item::{BLANK, Item, Key};

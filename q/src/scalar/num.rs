@@ -87,7 +87,7 @@ macro_rules! float {
             #[inline(always)]
             fn abs(self) -> Self { <$t>::abs(self) }
             #[inline(always)]
-            fn signum(self) -> i32 { (self > 0.0) as i32 - !(self >= 0.0) as i32 }
+            fn signum(self) -> i32 { (self > 0.0) as i32 - ((self < 0.0) | self.is_nan()) as i32 }
             #[inline(always)]
             fn div(self, y: Self) -> Self { (self / y).floor() }
             #[inline(always)]

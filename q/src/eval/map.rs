@@ -1,0 +1,277 @@
+//! Elementwise primitives on values of any shape: atoms extend, lists pair up item by item, dictionaries by
+//! key, tables by column.
+
+use super::cast::convert;
+use super::item::{self, collect, items};
+use super::same::{Key, same};
+use crate::error::{Result, length_error, type_error};
+use crate::fun::Prim;
+use crate::kind::{Kind, Store};
+use crate::scalar::like::like as fits;
+use crate::scalar::{self, Each1, Each2, Item, Num};
+use crate::sig::{Sig2, sig_cond, sig1, sig2};
+use crate::sym::Sym;
+use crate::value::{Atom, Data, Dict, Table, Value, Vector};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// The unary elementwise `p` of `x`. Attributes are dropped.
+pub fn map1(p: Prim, x: &Value) -> Result<Value> {
+    match x {
+        Value::Atom(a) => Ok(Value::Atom(vector1(p, &alone(a))?.get(0))),
+        Value::Vec(v) => Ok(Value::Vec(vector1(p, v)?)),
+        Value::Fun(_) if p == Prim::Null => Ok(Value::bool(x.is_null_fn())),
+        Value::Fun(_) => type_error(),
+        _ => shaped(x, &|x| map1(p, x)),
+    }
+}
+
+/// The binary elementwise `p` of `x` and `y`. Lists that meet must have one count. Two dictionaries (or keyed
+/// tables) meet by key; a key that only one of them has keeps its value, but in a comparison is compared with
+/// a null. A vector divided by an atom is multiplied by the atom's reciprocal, as q does, which may differ in
+/// the last bit from the quotient.
+pub fn map2(p: Prim, x: &Value, y: &Value) -> Result<Value> {
+    match p {
+        Prim::In => return super::sets::member(x, y),
+        Prim::Within => return within(x, y),
+        Prim::Like => return like(x, y),
+        _ => {}
+    }
+    match (x, y) {
+        (Value::Atom(a), Value::Atom(b)) => {
+            Ok(Value::Atom(vector2(p, &alone(a), &alone(b), Shape::Atoms)?.get(0)))
+        }
+        (Value::Vec(a), Value::Atom(b)) => Ok(Value::Vec(vector2(p, a, &alone(b), Shape::Left)?)),
+        (Value::Atom(a), Value::Vec(b)) => Ok(Value::Vec(vector2(p, &alone(a), b, Shape::Right)?)),
+        (Value::Vec(a), Value::Vec(b)) if a.len() != b.len() => length_error(),
+        (Value::Vec(a), Value::Vec(b)) => Ok(Value::Vec(vector2(p, a, b, Shape::Both)?)),
+        (Value::Fun(_), _) | (_, Value::Fun(_)) => type_error(),
+        (Value::Dict(a), Value::Dict(b)) => dicts(p, a, b),
+        (Value::Table(a), Value::Table(b)) => tables(p, a, b),
+        (Value::Dict(_) | Value::Table(_), _) => shaped(x, &|x| map2(p, x, y)),
+        (_, Value::Dict(_) | Value::Table(_)) => shaped(y, &|y| map2(p, x, y)),
+        _ => zip(x, y, &|x, y| map2(p, x, y)),
+    }
+}
+
+/// `?[b;x;y]`: items of `x` where `b`, else of `y`; atoms extend. Vectors must be of one kind.
+pub fn cond(b: &Value, x: &Value, y: &Value) -> Result<Value> {
+    let Value::Vec(Vector { kind: Kind::Bool, data: Data::B(mask), .. }) = b else { return type_error() };
+    let conforms = |v: &Value| v.is_atom() || v.count() == mask.len();
+    if !conforms(x) || !conforms(y) {
+        return length_error();
+    }
+    if let (Value::Vec(_) | Value::Atom(_), Value::Vec(_) | Value::Atom(_)) = (x, y) {
+        let (x, y) = (as_vector(x)?, as_vector(y)?);
+        let same_domain = item::same_domain(&x.domain, &y.domain);
+        let Some(kind) = sig_cond(x.kind, y.kind) else { return type_error() };
+        let kind = if kind == Kind::Enum && !same_domain { Kind::Sym } else { kind };
+        let domain = if kind == Kind::Enum { longer(&x, &y) } else { None };
+        let (x, y) = (convert(&x, kind)?, convert(&y, kind)?);
+        let pick = |i: usize, v: &Vector| v.data.raw(if v.len() == 1 { 0 } else { i });
+        let rows = mask.iter().enumerate().map(|(i, &b)| {
+            let raw = if b != 0 { pick(i, &x) } else { pick(i, &y) };
+            Value::Atom(Atom { kind, raw, domain: domain.clone() })
+        });
+        return Ok(if mask.is_empty() { item::slice(&Value::Vec(x), 0, 0) } else { collect(rows.collect()) });
+    }
+    let at = |v: &Value, i: usize| if v.is_atom() { v.clone() } else { item::item(v, i) };
+    Ok(collect(mask.iter().enumerate().map(|(i, &b)| at(if b != 0 { x } else { y }, i)).collect()))
+}
+
+/// The domain with more symbols, of two vectors over one variable.
+fn longer(x: &Vector, y: &Vector) -> Option<Arc<crate::value::Domain>> {
+    x.domain.iter().chain(&y.domain).max_by_key(|d| d.syms.len()).cloned()
+}
+
+/// Which sides are vectors; the other side holds one element for all rows.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    Atoms,
+    Left,
+    Right,
+    Both,
+}
+
+/// A one-element vector.
+pub(super) fn alone(a: &Atom) -> Vector {
+    let mut v = super::elem::filled(a.kind, a.raw, 1);
+    v.domain = a.domain.clone();
+    v
+}
+
+/// An atom as a one-element vector, a vector as itself.
+pub(super) fn as_vector(x: &Value) -> Result<Vector> {
+    match x {
+        Value::Atom(a) => Ok(alone(a)),
+        Value::Vec(v) => Ok(v.clone()),
+        _ => type_error(),
+    }
+}
+
+fn relabel(kind: Kind, data: Data) -> Vector {
+    Vector { kind, attr: Default::default(), data, domain: None }
+}
+
+struct Over1<'a>(&'a Data);
+
+impl Each1 for Over1<'_> {
+    type Out = Option<Data>;
+    fn run<A: Item, R: Item>(self, f: impl Fn(A) -> R + Copy + Send + Sync + 'static) -> Option<Data> {
+        Some(R::data(A::of_data(self.0)?.iter().map(|&x| f(x)).collect()))
+    }
+}
+
+/// Runs a cast's function over a vector's elements.
+pub(super) fn cast_data(from: Kind, to: Kind, data: &Data) -> Option<Data> {
+    scalar::with_cast(from, to, Over1(data)).flatten()
+}
+
+fn vector1(p: Prim, v: &Vector) -> Result<Vector> {
+    // An enumerated null is not null to q: it is an index like any other.
+    if p == Prim::Null && v.kind == Kind::Enum {
+        return Ok(super::elem::filled(Kind::Bool, crate::value::Raw::B(0), v.len()));
+    }
+    let Some(s) = sig1(p, v.kind) else { return type_error() };
+    let arg = convert(v, s.arg)?;
+    match scalar::with1(p, s.arg, Over1(&arg.data)).flatten() {
+        Some(data) => Ok(relabel(s.out, data)),
+        None => type_error(),
+    }
+}
+
+struct Over2<'a>(&'a Data, &'a Data, Shape);
+
+impl Each2 for Over2<'_> {
+    type Out = Option<Data>;
+    fn run<A: Item, R: Item>(self, f: impl Fn(A, A) -> R + Copy + Send + Sync + 'static) -> Option<Data> {
+        let (x, y) = (A::of_data(self.0)?, A::of_data(self.1)?);
+        Some(R::data(match self.2 {
+            Shape::Left => x.iter().map(|&a| f(a, y[0])).collect(),
+            Shape::Right => y.iter().map(|&b| f(x[0], b)).collect(),
+            _ => x.iter().zip(y.iter()).map(|(&a, &b)| f(a, b)).collect(),
+        }))
+    }
+}
+
+fn vector2(p: Prim, x: &Vector, y: &Vector, shape: Shape) -> Result<Vector> {
+    let Some(Sig2 { x: kx, y: ky, via, out }) = sig2(p, x.kind, y.kind) else { return type_error() };
+    let (x, y) = (convert(x, kx)?, convert(y, ky)?);
+    if p == Prim::Divide
+        && shape == Shape::Left
+        && let (Data::F(x), Data::F(y)) = (&x.data, &y.data)
+    {
+        let by = scalar::num::recip(y[0]);
+        return Ok(relabel(out, Data::F(x.iter().map(|&x| x.mul(by)).collect())));
+    }
+    match scalar::with2(p, kx, Over2(&x.data, &y.data, shape)).flatten() {
+        Some(data) if via != out => convert(&relabel(via, data), out),
+        Some(data) => Ok(relabel(out, data)),
+        None => type_error(),
+    }
+}
+
+/// Applies `f` to the items of a general list, to the values of a dictionary, to the columns of a table.
+pub(super) fn shaped(x: &Value, f: &dyn Fn(&Value) -> Result<Value>) -> Result<Value> {
+    match x {
+        Value::Dict(d) => Ok(Value::dict(d.keys.clone(), f(&d.vals)?)),
+        Value::Table(t) => Ok(Value::table(t.names.clone(), t.cols.iter().map(f).collect::<Result<_>>()?)),
+        _ => Ok(collect(items(x).iter().map(f).collect::<Result<_>>()?)),
+    }
+}
+
+/// Applies `f` to the items of two lists in step; an atom goes with every item.
+pub(super) fn zip(x: &Value, y: &Value, f: &dyn Fn(&Value, &Value) -> Result<Value>) -> Result<Value> {
+    let pairs = match (x.is_atom(), y.is_atom()) {
+        (true, _) => items(y).iter().map(|y| f(x, y)).collect::<Result<Vec<_>>>()?,
+        (_, true) => items(x).iter().map(|x| f(x, y)).collect::<Result<_>>()?,
+        _ if x.count() != y.count() => return length_error(),
+        _ => items(x).iter().zip(&items(y)).map(|(x, y)| f(x, y)).collect::<Result<_>>()?,
+    };
+    Ok(collect(pairs))
+}
+
+fn dicts(p: Prim, x: &Dict, y: &Dict) -> Result<Value> {
+    if same(&x.keys, &y.keys) {
+        return Ok(Value::dict(x.keys.clone(), map2(p, &x.vals, &y.vals)?));
+    }
+    let compares = matches!(p, Prim::Eq | Prim::Ne | Prim::Lt | Prim::Gt | Prim::Le | Prim::Ge);
+    let mut keys = items(&x.keys);
+    let mut vals = items(&x.vals);
+    let mut met = vec![false; vals.len()];
+    let (new_keys, new_vals) = (items(&y.keys), items(&y.vals));
+    let at: FxHashMap<Key, usize> = keys.iter().enumerate().rev().map(|(i, k)| (Key(k), i)).collect();
+    let at: Vec<Option<usize>> = new_keys.iter().map(|k| at.get(&Key(k)).copied()).collect();
+    for ((key, val), at) in new_keys.iter().zip(&new_vals).zip(at) {
+        match at {
+            Some(i) => {
+                vals[i] = map2(p, &vals[i], val)?;
+                met[i] = true;
+            }
+            None => {
+                keys.push(key.clone());
+                vals.push(if compares { map2(p, &item::null_like(val), val)? } else { val.clone() });
+            }
+        }
+    }
+    if compares {
+        for (val, _) in vals.iter_mut().zip(met).filter(|(_, met)| !met) {
+            *val = map2(p, val, &item::null_like(val))?;
+        }
+    }
+    Ok(Value::dict(collect(keys), collect(vals)))
+}
+
+fn tables(p: Prim, x: &Table, y: &Table) -> Result<Value> {
+    if x.rows() != y.rows() {
+        return length_error();
+    }
+    let (mut names, mut cols) = (x.names.clone(), x.cols.clone());
+    for (&name, col) in y.names.iter().zip(&y.cols) {
+        match names.iter().position(|&n| n == name) {
+            Some(i) => cols[i] = map2(p, &cols[i], col)?,
+            None => {
+                names.push(name);
+                cols.push(col.clone());
+            }
+        }
+    }
+    Ok(Value::table(names, cols))
+}
+
+/// `x within (low;high)`, both ends included; the ends may be lists.
+fn within(x: &Value, y: &Value) -> Result<Value> {
+    let ends = if y.is_atom() { return type_error() } else { items(y) };
+    let [low, high] = &ends[..] else { return length_error() };
+    map2(Prim::Lesser, &map2(Prim::Ge, x, low)?, &map2(Prim::Le, x, high)?)
+}
+
+/// `x like y`: a string or symbol against a pattern; lists item by item.
+fn like(x: &Value, y: &Value) -> Result<Value> {
+    let pattern = match y {
+        Value::Vec(_) => y.as_chars(),
+        Value::Atom(Atom { kind: Kind::Char, .. }) => return like(x, &item::enlist(y.clone())),
+        _ => None,
+    };
+    let Some(pattern) = pattern else { return type_error() };
+    let sym = |s: &Sym| fits(&s.bytes(), pattern);
+    match x {
+        Value::Vec(Vector { kind: Kind::Char, data: Data::B(text), .. }) => {
+            Ok(Value::bool(fits(text, pattern)))
+        }
+        Value::Atom(a) if a.kind == Kind::Char => like(&item::enlist(x.clone()), y),
+        Value::Atom(_) | Value::Vec(_) => {
+            let v = as_vector(x)?;
+            if !matches!(v.kind.store(), Store::S) && v.kind != Kind::Enum {
+                return type_error();
+            }
+            let v = convert(&v, Kind::Sym)?;
+            let Some(syms) = v.elems::<Sym>() else { return type_error() };
+            let out = syms.iter().map(|s| sym(s) as u8).collect();
+            let out = Vector::new(Kind::Bool, out);
+            Ok(if x.is_atom() { Value::Atom(out.get(0)) } else { Value::Vec(out) })
+        }
+        Value::Fun(_) => type_error(),
+        _ => shaped(x, &|x| like(x, y)),
+    }
+}
