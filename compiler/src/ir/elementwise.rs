@@ -2,17 +2,18 @@
 
 use super::{Build, Dim, DimDef, Node, Op, Ty};
 use crate::error::Result;
+use q::scalar::cast::cast;
 use q::sig::{sig_cond, sig1, sig2};
 use q::{Kind, Prim};
 
 impl Build {
-    /// `x` as `kind`. Symbols and guids convert to nothing else.
+    /// `x` as `kind`. `q::scalar::cast` says which pairs q allows.
     pub fn cast(&mut self, x: Node, kind: Kind) -> Result<Node> {
         let ty = self.graph.ty(x);
         if ty.kind == kind {
             return Ok(x);
         }
-        if !castable(ty.kind) || !castable(kind) {
+        if cast(ty.kind, kind).is_none() {
             return self.signal("type", format!("{} cannot be cast to {}", ty.kind.name(), kind.name()));
         }
         Ok(self.add(Op::Cast, &[x], Ty { kind, ..ty }))
@@ -111,9 +112,4 @@ impl Build {
         let dim = self.zip(&mut args)?;
         Ok(self.add(Op::Cond, &args, Ty { kind, dim, domain: tx.domain }))
     }
-}
-
-/// True for kinds that are numbers underneath: they cast to each other.
-pub fn castable(kind: Kind) -> bool {
-    !matches!(kind, Kind::Guid | Kind::Sym | Kind::Enum)
 }

@@ -1,0 +1,101 @@
+//! Primitives applied: elementwise maps, aggregates, the vector conditional.
+
+use super::Lower;
+use crate::error::Result;
+use crate::ir::{Dim, DimDef, Node};
+use q::fun::Class;
+use q::sig::sig1;
+use q::{Kind, Prim, Value};
+
+impl Lower<'_> {
+    /// `p` applied to the trees after the head of `items`.
+    pub(super) fn apply(&mut self, p: Prim, items: &[Value]) -> Result<Node> {
+        match (p, items.len() - 1) {
+            (Prim::In, 2) => self.member(items),
+            (Prim::Within, 2) => self.within(items),
+            (Prim::Fby, 2) => self.fby(items),
+            // The control form is not allowed in a query; inside a function it is only not here yet.
+            (Prim::Dollar, 3..) if self.frames.is_empty() => {
+                self.b.signal("rank", "$[c;a;b] is not allowed in a query: use ?[c;a;b]")
+            }
+            _ => {
+                let args = self.args(items)?;
+                self.apply_nodes(p, &args)
+            }
+        }
+    }
+
+    /// `p` applied to values.
+    pub(super) fn apply_nodes(&mut self, p: Prim, args: &[Node]) -> Result<Node> {
+        match (p, args) {
+            (Prim::Ident, &[x]) => Ok(x),
+            (Prim::Query, &[b, x, y]) => self.b.cond(b, x, y),
+            (Prim::Like, _) => self.b.not_yet("like"),
+            (Prim::In | Prim::Within, _) => self.b.not_yet("this form of in and within"),
+            (Prim::Med, _) => self.b.not_yet("med"),
+            _ => match (p.row().class, args) {
+                (Class::Map, &[x]) if p.row().max == 1 => self.b.map1(p, x),
+                (Class::Map, &[x, y]) if p.row().max == 2 => self.b.map2(p, x, y),
+                (Class::Agg, &[x]) if p.row().max == 1 => self.aggregate(p, x),
+                (Class::Agg, &[x, y]) if p.row().max == 2 => self.aggregate2(p, x, y),
+                (_, args) if args.len() > p.row().max as usize => {
+                    self.b.signal("rank", format!("{} takes {} arguments", p.row().text, p.row().max))
+                }
+                _ => self.b.not_yet(p.row().text),
+            },
+        }
+    }
+
+    /// Where the aggregate of a vector over `dim` goes.
+    fn result_dim(&self, dim: Dim) -> Result<Dim> {
+        match (self.groups, self.b.graph.dims[dim].clone()) {
+            (Some(groups), _) if dim == self.dim => Ok(groups),
+            (Some(_), DimDef::Given(_)) => {
+                self.b.not_yet("an aggregate of a list that is no column, by group")
+            }
+            (_, DimDef::Given(_)) => Ok(Dim::ONE),
+            (None, _) if dim == self.dim => Ok(Dim::ONE),
+            _ => self.b.internal("a vector that is neither over the rows in sight nor a list"),
+        }
+    }
+
+    fn aggregate(&mut self, p: Prim, x: Node) -> Result<Node> {
+        if self.b.is_atom(x) {
+            return self.aggregate_atom(p, x);
+        }
+        let dim = self.b.graph.ty(x).dim;
+        if p == Prim::Count && matches!(self.b.graph.dims[dim], DimDef::Given(_)) {
+            return self.b.not_yet("the count of a list that is no column");
+        }
+        let into = self.result_dim(dim)?;
+        self.b.agg1(p, x, into)
+    }
+
+    /// The aggregate of an atom is its own value, nulls included, in the aggregate's type.
+    fn aggregate_atom(&mut self, p: Prim, x: Node) -> Result<Node> {
+        let kind = self.b.graph.ty(x).kind;
+        let Some(sig) = sig1(p, kind) else {
+            return self.b.signal("type", format!("{} of {}", p.row().text, kind.name()));
+        };
+        match p {
+            Prim::Count => Ok(self.b.constant(Kind::Long, 1)),
+            Prim::First | Prim::Last => Ok(x),
+            Prim::Sum | Prim::Prd | Prim::Min | Prim::Max | Prim::Avg => self.b.cast(x, sig.out),
+            _ => self.b.not_yet(format!("{} of an atom", p.row().text)),
+        }
+    }
+
+    fn aggregate2(&mut self, p: Prim, x: Node, y: Node) -> Result<Node> {
+        let vectors: Vec<Dim> =
+            [x, y].into_iter().filter(|&n| !self.b.is_atom(n)).map(|n| self.b.graph.ty(n).dim).collect();
+        // An atom beside a list changes what q computes (`wsum`), or is an error of its own.
+        let &[dim, other] = &vectors[..] else {
+            return self.b.not_yet(format!("{} of an atom", p.row().text));
+        };
+        if dim != other {
+            return self.b.not_yet("lists whose lengths only a run can compare");
+        }
+        let into = self.result_dim(dim)?;
+        self.b.agg2(p, x, y, dim, into)
+    }
+}

@@ -1,0 +1,94 @@
+//! `in` and `within`.
+
+use super::Lower;
+use crate::error::Result;
+use crate::ir::{Dim, DimDef, Node, Op, Param, Source};
+use crate::key::constant;
+use crate::schema::Length;
+use q::sig::common;
+use q::{Kind, Prim, Value};
+
+impl Lower<'_> {
+    /// `x in y`, with `y` a literal or a variable. `in` is exact, where `=` is tolerant.
+    ///
+    /// Where the types differ, q takes an atom or one item as `=` would; of longer lists it takes only a long
+    /// set for an int.
+    pub(super) fn member(&mut self, items: &[Value]) -> Result<Node> {
+        let x = self.arg(items, 1)?;
+        let set = self.arg(items, 2)?;
+        let (tx, ts) = (self.b.graph.ty(x), self.b.graph.ty(set));
+        let (Op::Param(p), DimDef::One | DimDef::Given(_)) =
+            (self.b.graph.nodes[set].op, &self.b.graph.dims[ts.dim])
+        else {
+            return self.b.not_yet("membership in a column or a computed list");
+        };
+        let symbols = |k| matches!(k, Kind::Sym | Kind::Enum);
+        if symbols(tx.kind) && ts.kind == Kind::Sym {
+            if tx.domain.is_none() {
+                return self.b.not_yet("membership of a literal symbol");
+            }
+            return Ok(self.b.member(x, p));
+        }
+        if tx.kind == ts.kind {
+            return Ok(self.b.member(x, p));
+        }
+        let Some(kind) = common(tx.kind, ts.kind) else {
+            return self.b.signal("type", format!("{} in {}", tx.kind.name(), ts.kind.name()));
+        };
+        let one = ts.dim == Dim::ONE || self.list_length(p, &items[2]) == Some(Length::One);
+        let widened = tx.kind == Kind::Int && ts.kind == Kind::Long;
+        if !(one || widened) || tx.kind.is_float() || ts.kind.is_float() {
+            return self.b.not_yet(format!("{} in {}", tx.kind.name(), ts.kind.name()));
+        }
+        let x = self.b.cast(x, kind)?;
+        let p = self.b.param(kind, Source::Cast(p, kind));
+        Ok(self.b.member(x, p))
+    }
+
+    /// The length class of a list parameter.
+    fn list_length(&self, p: Param, tree: &Value) -> Option<Length> {
+        match self.b.graph.params[p].source {
+            Source::Variable(name) => self.schema.variables.get(&name).map(|v| v.length),
+            _ => constant(tree).and_then(|x| crate::key::length(&x)),
+        }
+    }
+
+    /// `x within (low;high)`: both ends belong to it, and each comparison is as tolerant as `>=` and `<=`.
+    pub(super) fn within(&mut self, items: &[Value]) -> Result<Node> {
+        let x = self.arg(items, 1)?;
+        let (low, high) = self.pair(items)?;
+        let above = self.b.map2(Prim::Ge, x, low)?;
+        let below = self.b.map2(Prim::Le, x, high)?;
+        self.b.map2(Prim::Lesser, above, below)
+    }
+
+    /// The two ends: `(enlist;low;high)`, or the items of a list of two.
+    fn pair(&mut self, items: &[Value]) -> Result<(Node, Node)> {
+        let here = self.b.at.clone();
+        self.b.at = here.child(2);
+        if let Value::List(ends) = &items[2]
+            && let [head, _, _] = &ends[..]
+            && head.as_prim() == Some(Prim::Enlist)
+        {
+            let (low, high) = (self.arg(ends, 1)?, self.arg(ends, 2)?);
+            self.b.at = here;
+            return Ok((low, high));
+        }
+        let list = self.expr(&items[2])?;
+        let ty = self.b.graph.ty(list);
+        let (Op::Param(p), DimDef::Given(_)) = (self.b.graph.nodes[list].op, &self.b.graph.dims[ty.dim])
+        else {
+            return self.b.not_yet("a range that is no pair");
+        };
+        if constant(&items[2]).is_some_and(|x| x.count() != 2) {
+            return self.b.signal("length", "a range is a pair");
+        }
+        let mut end = |i| {
+            let p = self.b.param(ty.kind, Source::Item(p, i));
+            self.b.atom(p)
+        };
+        let (low, high) = (end(0), end(1));
+        self.b.at = here;
+        Ok((low, high))
+    }
+}

@@ -1,0 +1,306 @@
+//! Query and schema to graph: one statement form a function. Expressions are in `expr` and below.
+//!
+//! **Same plan.** Literals become parameters, numbered by `key::lift`; equal literals (type and bits) are one
+//! parameter. What the graph itself depends on is in the plan key: names, functions, cast targets, types,
+//! domains, attributes and length classes.
+
+use crate::error::{Error, Result};
+use crate::ir::{Build, Dim, DimDef, Graph, Input, Node, Shape, Ty};
+use crate::key::Literals;
+use crate::query::{By, Expr, Query, Verb};
+use crate::schema::{ColumnType, Schema};
+use q::path::Path;
+use q::{Kind, Prim, Sym};
+
+mod apply;
+mod casts;
+mod expr;
+mod fby;
+mod lambda;
+mod member;
+mod names;
+#[cfg(test)]
+mod tests;
+
+/// What an expression sees while it is lowered.
+pub(crate) struct Lower<'a> {
+    /// The graph in the making.
+    b: Build,
+    schema: &'a Schema,
+    literals: &'a Literals,
+    /// The rows that the expression sees: the table's, or those that passed the clauses so far.
+    dim: Dim,
+    /// Under `by`: the groups that aggregates go into.
+    groups: Option<Dim>,
+    /// Inside functions that are being inlined: the parameters' values, innermost last.
+    frames: Vec<Vec<(Sym, Node)>>,
+}
+
+/// The graph of `query` over a table of `schema`. `literals` are those that `key::lift` found in it.
+///
+/// # Errors
+/// q's own signals where q refuses, `NotYet` where there is no plan; each at its place in the tree.
+pub fn lower(query: &Query, schema: &Schema, literals: &Literals) -> Result<Graph> {
+    let mut b = Build::default();
+    let dim = b.rows();
+    let mut l = Lower { b, schema, literals, dim, groups: None, frames: vec![] };
+    let shape = match (query.verb, &query.by) {
+        (Verb::Delete, _) => l.delete(query)?,
+        (_, By::Distinct) => return l.b.not_yet("select distinct"),
+        (Verb::Exec, By::Keys(_) | By::Key(_)) => return l.b.not_yet("exec with by"),
+        (_, By::Key(_)) => return l.b.not_yet("by of an unnamed key"),
+        (Verb::Update, _) => l.update(query)?,
+        (Verb::Select, By::Keys(keys)) => l.select_by(query, keys)?,
+        (Verb::Select, By::None) => l.select(query)?,
+        (Verb::Exec, By::None) => l.exec(query)?,
+    };
+    l.b.graph.shape = Some(shape);
+    Ok(l.b.graph)
+}
+
+impl Lower<'_> {
+    /// Narrows the rows by the where clauses in order: each sees only the rows that passed the ones before.
+    fn filter(&mut self, filters: &[Expr]) -> Result<()> {
+        for clause in filters {
+            let mask = self.top(clause)?;
+            self.dim = self.b.kept(self.dim, mask)?;
+        }
+        Ok(())
+    }
+
+    /// An expression of the query itself.
+    fn top(&mut self, e: &Expr) -> Result<Node> {
+        self.b.at = e.path.clone();
+        self.expr(&e.tree)
+    }
+
+    /// The table's column `i` on the rows in sight.
+    fn column(&mut self, i: usize) -> Result<Node> {
+        let column = &self.schema.columns[i];
+        let ColumnType::Flat { kind, width, domain } = column.ty else {
+            return self.b.not_yet(format!("the nested column {}", column.name));
+        };
+        let c = self.b.input(Input { index: i, name: column.name, kind, width, domain });
+        let node = self.b.col(c);
+        self.b.over(node, self.dim)
+    }
+
+    /// `select` without by. Atoms among vectors are extended when the table is made.
+    fn select(&mut self, query: &Query) -> Result<Shape> {
+        self.filter(&query.filters)?;
+        if query.columns.is_empty() {
+            for i in 0..self.schema.columns.len() {
+                let node = self.column(i)?;
+                self.b.output(self.schema.columns[i].name, node);
+            }
+            return Ok(if self.schema.keys > 0 { Shape::Keyed(self.schema.keys) } else { Shape::Table });
+        }
+        for (name, e) in &query.columns {
+            let node = self.top(e)?;
+            self.no_list(node)?;
+            self.b.output(*name, node);
+        }
+        Ok(Shape::Table)
+    }
+
+    /// `select … by`: keys, then one value a group. Without columns: the last row of each group.
+    fn select_by(&mut self, query: &Query, keys: &[(Sym, Expr)]) -> Result<Shape> {
+        self.filter(&query.filters)?;
+        let groups = self.group(keys)?;
+        for (i, (name, _)) in keys.iter().enumerate() {
+            let key = self.b.key(i, groups)?;
+            self.b.output(*name, key);
+        }
+        self.groups = Some(groups);
+        if query.columns.is_empty() {
+            self.b.at = Path(vec![4]);
+            for i in 0..self.schema.columns.len() {
+                let name = self.schema.columns[i].name;
+                if keys.iter().all(|(key, _)| *key != name) {
+                    let column = self.column(i)?;
+                    let last = self.b.agg1(Prim::Last, column, groups)?;
+                    self.b.output(name, last);
+                }
+            }
+        }
+        for (name, e) in &query.columns {
+            let node = self.top(e)?;
+            let dim = self.b.graph.ty(node).dim;
+            if dim != groups && dim != Dim::ONE {
+                self.b.at = e.path.clone();
+                return self.b.not_yet("a list a group: aggregate it");
+            }
+            self.b.output(*name, node);
+        }
+        Ok(Shape::Keyed(keys.len()))
+    }
+
+    /// The groups of the rows in sight by the key expressions.
+    fn group(&mut self, keys: &[(Sym, Expr)]) -> Result<Dim> {
+        if keys.is_empty() {
+            self.b.at = Path(vec![3]);
+            return self.b.not_yet("an empty by");
+        }
+        let nodes = keys.iter().map(|(_, e)| self.key(e)).collect::<Result<Vec<_>>>()?;
+        self.b.groups(self.dim, &nodes)
+    }
+
+    fn key(&mut self, e: &Expr) -> Result<Node> {
+        let node = self.top(e)?;
+        self.b.at = e.path.clone();
+        let ty = self.b.graph.ty(node);
+        self.no_list(node)?;
+        self.no_name(ty)?;
+        Ok(node)
+    }
+
+    fn exec(&mut self, query: &Query) -> Result<Shape> {
+        self.filter(&query.filters)?;
+        if query.columns.is_empty() {
+            self.b.at = Path(vec![4]);
+            for i in 0..self.schema.columns.len() {
+                let column = self.column(i)?;
+                let last = self.b.agg1(Prim::Last, column, Dim::ONE)?;
+                self.b.output(self.schema.columns[i].name, last);
+            }
+            return Ok(Shape::Dict);
+        }
+        for (name, e) in &query.columns {
+            let node = self.top(e)?;
+            self.b.output(*name, node);
+        }
+        Ok(if query.single { Shape::Single } else { Shape::Dict })
+    }
+
+    /// `update`: every row stays. New values stand where the clauses hold and the old, or nulls, elsewhere;
+    /// under by a group's value stands at each of its rows. Every expression sees the old columns.
+    fn update(&mut self, query: &Query) -> Result<Shape> {
+        self.filter(&query.filters)?;
+        if let By::Keys(keys) = &query.by {
+            self.groups = Some(self.group(keys)?);
+        }
+        let mut new = vec![];
+        for (name, e) in &query.columns {
+            let node = self.top(e)?;
+            self.b.at = e.path.clone();
+            new.push((*name, self.updated(*name, node)?));
+        }
+        let rows = self.b.rows();
+        self.dim = rows;
+        let mut outputs = vec![];
+        for i in 0..self.schema.columns.len() {
+            let name = self.schema.columns[i].name;
+            let node = match new.iter().rev().find(|(n, _)| *n == name) {
+                Some((_, node)) => *node,
+                None => self.column(i)?,
+            };
+            outputs.push((name, node));
+        }
+        for (name, node) in new {
+            if outputs.iter().all(|(had, _)| *had != name) {
+                outputs.push((name, node));
+            }
+        }
+        // Atoms are extended to the length of the vectors beside them, so one vector must be there.
+        let vector = outputs.iter().any(|(_, n)| self.b.graph.ty(*n).dim == rows);
+        for (name, node) in outputs {
+            let node = if vector { node } else { self.spread_over(node, rows)? };
+            self.b.output(name, node);
+        }
+        Ok(if self.schema.keys > 0 { Shape::Keyed(self.schema.keys) } else { Shape::Table })
+    }
+
+    /// The whole column `name` after its rows in sight were set to `new`.
+    fn updated(&mut self, name: Sym, new: Node) -> Result<Node> {
+        self.no_list(new)?;
+        let rows = self.b.rows();
+        if self.dim == rows && self.groups.is_none() {
+            return Ok(new);
+        }
+        let mut new = self.spread_over(new, self.dim)?;
+        let old = self.schema.find(name);
+        let ty = self.b.graph.ty(new);
+        if let Some(i) = old
+            && let ColumnType::Flat { kind, domain, .. } = self.schema.columns[i].ty
+        {
+            if kind != ty.kind {
+                return self.b.signal("type", format!("{name} is {}, not {}", kind.name(), ty.kind.name()));
+            }
+            if domain != ty.domain {
+                return self.b.not_yet("an update with symbols of another column");
+            }
+        }
+        let seen = self.dim;
+        while let DimDef::Kept { of, .. } = self.b.graph.dims[self.dim] {
+            self.dim = of;
+            let old = match old {
+                Some(i) => self.column(i)?,
+                None => self.b.null(ty.kind, ty.domain),
+            };
+            new = self.b.place(new, old)?;
+        }
+        self.dim = seen;
+        Ok(new)
+    }
+
+    /// `delete` of columns, or of the rows that pass all clauses.
+    fn delete(&mut self, query: &Query) -> Result<Shape> {
+        for (name, e) in &query.columns {
+            if self.schema.find(*name).is_none() {
+                return Err(Error::signal(name.text(), &e.path, "no such column"));
+            }
+        }
+        if query.columns.is_empty() {
+            let rows = self.dim;
+            self.filter(&query.filters)?;
+            if let DimDef::Kept { mut of, mut mask } = self.b.graph.dims[self.dim] {
+                // A row that failed an earlier clause is false there, and stays.
+                while let DimDef::Kept { of: outer, mask: earlier } = self.b.graph.dims[of] {
+                    mask = self.b.place(mask, earlier)?;
+                    of = outer;
+                }
+                let stays = self.b.map1(Prim::Not, mask)?;
+                self.dim = self.b.kept(rows, stays)?;
+            } else {
+                let none = self.b.constant(Kind::Bool, 0);
+                self.dim = self.b.kept(rows, none)?;
+            }
+        }
+        for i in 0..self.schema.columns.len() {
+            let name = self.schema.columns[i].name;
+            if query.columns.iter().all(|(gone, _)| *gone != name) {
+                let node = self.column(i)?;
+                self.b.output(name, node);
+            }
+        }
+        if self.b.graph.outputs.is_empty() {
+            return self.b.not_yet("a table without columns");
+        }
+        Ok(if self.schema.keys > 0 { Shape::Keyed(self.schema.keys) } else { Shape::Table })
+    }
+
+    /// `x` at every row of `dim`.
+    fn spread_over(&mut self, x: Node, dim: Dim) -> Result<Node> {
+        let ty = self.b.graph.ty(x);
+        if ty.dim == Dim::ONE {
+            self.no_name(ty)?;
+        }
+        self.b.over(x, dim)
+    }
+
+    /// A list that is no column has a length of its own, which only a run could compare with the table's.
+    fn no_list(&self, x: Node) -> Result<()> {
+        match self.b.graph.dims[self.b.graph.ty(x).dim] {
+            DimDef::Given(_) => self.b.not_yet("a column from a list that is no column"),
+            _ => Ok(()),
+        }
+    }
+
+    /// A symbol outside any domain is one atom, never a column.
+    fn no_name(&self, ty: Ty) -> Result<()> {
+        match (ty.kind, ty.domain) {
+            (Kind::Sym, None) => self.b.not_yet("a column of a literal symbol"),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Names: a function's parameters, then columns, the virtual `i`, dotted parts of a column, then variables.
+
+use super::Lower;
+use crate::error::Result;
+use crate::ir::{Node, Source};
+use crate::schema::{Length, Variable};
+use q::Sym;
+
+impl Lower<'_> {
+    /// The value of `name` where the expression stands. Inside a function columns are out of sight.
+    pub(super) fn name(&mut self, name: Sym) -> Result<Node> {
+        match self.frames.last() {
+            Some(frame) => {
+                if let Some(&(_, node)) = frame.iter().find(|(param, _)| *param == name) {
+                    return Ok(node);
+                }
+            }
+            None => {
+                if let Some(i) = self.schema.find(name) {
+                    return self.column(i);
+                }
+                if name.text() == "i" {
+                    let row = self.b.row();
+                    return self.b.over(row, self.dim);
+                }
+                if let Some((column, part)) = name.text().rsplit_once('.')
+                    && let Some(i) = self.schema.find(Sym::new(column))
+                {
+                    let x = self.column(i)?;
+                    return self.cast_to(x, part);
+                }
+            }
+        }
+        let Some(&Variable { kind, length }) = self.schema.variables.get(&name) else {
+            return self.b.signal(name.text(), "no such column or variable");
+        };
+        let p = self.b.param(kind, Source::Variable(name));
+        Ok(if length == Length::Atom { self.b.atom(p) } else { self.b.list(p) })
+    }
+}
