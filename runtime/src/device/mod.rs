@@ -1,5 +1,8 @@
 //! The seam between plans and machines: one trait, an engine a file.
 
+#[allow(unsafe_code)]
+pub mod probe;
+
 use crate::column::{Column, Domain};
 use compiler::plan::Plan;
 use q::value::{Atom, Data};
