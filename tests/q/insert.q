@@ -1,0 +1,103 @@
+/ insert and upsert.
+q)t:([]s:`a`b;v:1 2)
+q)`t insert(`c;3)
+,2
+q)`t insert(`d`e;4 5)
+3 4
+q)t
+s v
+---
+a 1
+b 2
+c 3
+d 4
+e 5
+q)`t insert([]v:6 7;s:`f`g)
+5 6
+q)`t insert`s`v!(`h;8)
+,7
+q)count t
+8
+q)`t insert(`i;9f)
+'type
+q)`t insert(`i;9;1)
+'length
+q)`t insert([]s:`x`y;z:1 2)
+'mismatch
+q)count t
+8
+q)`zz insert 1 2
+'zz
+/ A key may be there once.
+q)k:([id:`x`y]v:1 2)
+q)`k insert(`z;3)
+,2
+q)`k insert(`x;4)
+'insert
+q)k
+id| v
+--| -
+x | 1
+y | 2
+z | 3
+q)k upsert(`x;10)
+id| v
+--| --
+x | 10
+y | 2
+z | 3
+q)`k upsert([id:`y`w]v:20 40)
+`k
+q)k
+id| v
+--| --
+x | 1
+y | 20
+z | 3
+w | 40
+q)t:([]s:`a`b;v:1 2)
+q)t upsert(`c;3)
+s v
+---
+a 1
+b 2
+c 3
+q)t upsert((`c;3);(`d;4))
+s v
+---
+a 1
+b 2
+c 3
+d 4
+q)t upsert([]v:enlist 9)
+s v
+---
+a 1
+b 2
+  9
+q)`t upsert(`z;0N)
+`t
+q)t
+s v
+---
+a 1
+b 2
+z
+/ An empty untyped column takes the type of its first rows.
+q)e:([]a:();b:())
+q)`e insert(`x;1)
+,0
+q)meta e
+c| t f a
+-| -----
+a| s
+b| j
+q)n:([]a:`long$();b:`symbol$())
+q)`n insert(1 2;`x`y)
+0 1
+q)`n insert(1.5;`z)
+'type
+/ A million one-row inserts are not a million copies.
+q)do[1000;`n insert(3;`z)]
+q)count n
+1002

@@ -1,0 +1,28 @@
+/ Names of unnamed columns: of an operator its left operand, of a function its last argument.
+q)t:([]price:2 4f;size:10 20;sym:`a`b;time:09:00:00 09:01:00)
+q)cols select price%size from t
+,`price
+q)cols select 2*price from t
+,`x
+q)cols select price+size,size wavg price,5 xbar size from t
+`price`price1`size
+q)cols select time.minute,10 xbar time.minute from t
+`minute`minute1
+q)cols select count i,i from t
+`x`x1
+q)cols select max price,min price,size from t
+`price`price1`size
+q)cols select signum deltas price,2 mavg price from t
+`price`price1
+q)cols select 1,`k,1 2 from t
+`x`x1`x2
+q)cols select count i by sym,size from t
+`sym`size`x
+q)cols select price,price,price from t
+`price`price1`price2
+q)key exec size,price,size from t
+`size`price`size1
+q)cols([]til 2;3 4)
+`x`x1
+q)parse"select a,a by a from t"
+'dup names for cols/groups a
