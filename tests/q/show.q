@@ -60,7 +60,7 @@ q)12:34:56
 q)12:34:56.789
 12:34:56.789
 q)0Nd,2000.01.01
-0Nd 2000.01.01
+0N 2000.01.01
 / One-item and empty lists say their type.
 q)enlist 5
 ,5

@@ -1,19 +1,16 @@
 //! How one element prints: by itself, among the elements of a vector, and bare.
 
-use super::{Settings, temporal};
+use super::Settings;
 use crate::kind::Kind;
+use crate::literal::{atom_text, chars_text, element_text};
 use crate::sym::Sym;
-use crate::value::{Atom, Domain, Guid, Raw};
+use crate::value::{Atom, Domain, Raw};
 use std::fmt::Write;
 
 /// Appends a literal: `5f`, `` `a``, `"c"`, `0Ni`.
 pub fn literal(out: &mut String, a: &Atom, s: &Settings) {
     match (a.kind, a.raw) {
-        (Kind::Char, Raw::B(c)) => {
-            out.push('"');
-            escape(out, c);
-            out.push('"');
-        }
+        (Kind::Char, Raw::B(c)) => out.push_str(&chars_text(&[c])),
         (Kind::Byte, _) => {
             out.push_str("0x");
             item(out, a, s);
@@ -38,38 +35,17 @@ pub fn literal(out: &mut String, a: &Atom, s: &Settings) {
 /// Appends an element as it shows inside a vector: nulls and infinities, but no suffix or prefix.
 pub fn item(out: &mut String, a: &Atom, s: &Settings) {
     match a.raw {
-        Raw::B(c) if a.kind == Kind::Char => escape(out, c),
+        Raw::B(c) if a.kind == Kind::Char => out.push(c as char),
         Raw::B(x) if a.kind == Kind::Byte => text(out, format_args!("{x:02x}")),
         Raw::B(x) => out.push(if x == 0 { '0' } else { '1' }),
-        Raw::G(g) => guid(out, g),
+        Raw::G(_) => out.push_str(&atom_text(a)),
         Raw::S(x) => symbol(out, x),
         Raw::J(i) if a.kind == Kind::Enum => symbol(out, enum_sym(i, a.domain.as_deref())),
-        Raw::H(x) => match x {
-            i16::MIN => special(out, "0N", a.kind),
-            i16::MAX => special(out, "0W", a.kind),
-            x if x == -i16::MAX => special(out, "-0W", a.kind),
-            x => text(out, format_args!("{x}")),
-        },
-        Raw::I(x) => match x {
-            i32::MIN => special(out, "0N", a.kind),
-            i32::MAX => special(out, "0W", a.kind),
-            x if x == -i32::MAX => special(out, "-0W", a.kind),
-            x => whole(out, a.kind, x as i64),
-        },
-        Raw::J(x) => match x {
-            i64::MIN => special(out, "0N", a.kind),
-            i64::MAX => special(out, "0W", a.kind),
-            x if x == -i64::MAX => special(out, "-0W", a.kind),
-            x => whole(out, a.kind, x),
-        },
+        Raw::H(_) | Raw::I(_) | Raw::J(_) => out.push_str(&element_text(a.kind, a.raw)),
         Raw::E(x) if x.is_nan() => out.push_str("0N"),
         Raw::E(x) if x.is_infinite() => out.push_str(if x > 0.0 { "0W" } else { "-0W" }),
         Raw::E(x) => general(out, x as f64, digits(s, 9)),
-        Raw::F(x) if a.kind == Kind::Datetime => match x {
-            x if x.is_nan() => out.push_str("0Nz"),
-            x if x.is_infinite() => out.push_str(if x > 0.0 { "0wz" } else { "-0wz" }),
-            x => temporal::datetime(out, x),
-        },
+        Raw::F(_) if a.kind == Kind::Datetime => out.push_str(&element_text(a.kind, a.raw)),
         Raw::F(x) if x.is_nan() => out.push_str("0n"),
         Raw::F(x) if x.is_infinite() => out.push_str(if x > 0.0 { "0w" } else { "-0w" }),
         Raw::F(x) => general(out, x, digits(s, 17)),
@@ -86,25 +62,15 @@ pub fn bare(out: &mut String, a: &Atom, s: &Settings) {
         Raw::E(x) => x.is_nan(),
         Raw::F(x) => x.is_nan(),
     };
-    match a.raw {
-        _ if null => {}
-        Raw::B(c) if a.kind == Kind::Char => out.push(c as char),
-        _ => item(out, a, s),
+    if !null {
+        item(out, a, s);
     }
 }
 
 /// Appends what marks a vector's (or atom's) type after its elements, which stand in `out` from `from`.
 pub fn suffix(out: &mut String, kind: Kind, from: usize) {
-    match kind {
-        Kind::Bool => out.push('b'),
-        Kind::Short => out.push('h'),
-        Kind::Int => out.push('i'),
-        Kind::Real => out.push('e'),
-        Kind::Month => out.push('m'),
-        // A point, an exponent, a null or an infinity already says float.
-        Kind::Float if !out[from..].contains(['.', 'e', 'n', 'w']) => out.push('f'),
-        _ => {}
-    }
+    let mark = if kind == Kind::Bool { "b" } else { crate::literal::suffix(kind, &[&out[from..]]) };
+    out.push_str(mark);
 }
 
 /// Appends `` `domain$``.
@@ -120,49 +86,11 @@ fn enum_sym(i: i64, domain: Option<&Domain>) -> Sym {
     at.and_then(|i| domain?.syms.get(i)).copied().unwrap_or(Sym::NULL)
 }
 
-/// Nulls and infinities of dates and times carry their letter even inside a vector; those of numbers and
-/// months leave it to the suffix.
-fn special(out: &mut String, mark: &str, kind: Kind) {
-    out.push_str(mark);
-    if kind.is_temporal() && kind != Kind::Month {
-        out.push(kind.letter());
-    }
-}
-
-fn whole(out: &mut String, kind: Kind, x: i64) {
-    match kind.is_temporal() {
-        true => temporal::put(out, kind, x),
-        false => text(out, format_args!("{x}")),
-    }
-}
-
 fn symbol(out: &mut String, x: Sym) {
     if x.text().is_ascii() {
         out.push_str(x.text());
     } else {
         out.push_str(&String::from_utf8_lossy(&x.bytes()));
-    }
-}
-
-fn guid(out: &mut String, g: Guid) {
-    for (i, b) in g.0.iter().enumerate() {
-        if matches!(i, 4 | 6 | 8 | 10) {
-            out.push('-');
-        }
-        text(out, format_args!("{b:02x}"));
-    }
-}
-
-/// Appends a byte of a string, escaped as inside quotes.
-pub fn escape(out: &mut String, c: u8) {
-    match c {
-        b'"' => out.push_str("\\\""),
-        b'\\' => out.push_str("\\\\"),
-        b'\n' => out.push_str("\\n"),
-        b'\t' => out.push_str("\\t"),
-        b'\r' => out.push_str("\\r"),
-        32..127 => out.push(c as char),
-        _ => text(out, format_args!("\\{c:03o}")),
     }
 }
 
@@ -199,6 +127,7 @@ fn text(out: &mut String, args: std::fmt::Arguments) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::Guid;
 
     fn g(x: f64, p: usize) -> String {
         let mut out = String::new();
@@ -238,7 +167,8 @@ mod tests {
         is(Atom::new(Kind::Int, i32::MIN), "0Ni", "");
         is(Atom::new(Kind::Month, i32::MIN), "0Nm", "");
         is(Atom::new(Kind::Date, i32::MIN), "0Nd", "");
-        is(Atom::new(Kind::Timestamp, i64::MAX), "0Wp", "0Wp");
+        is(Atom::new(Kind::Timestamp, i64::MAX), "0Wp", "0W");
+        is(Atom::new(Kind::Timespan, -1i64), "-0D00:00:00.000000001", "-0D00:00:00.000000001");
         is(Atom::new(Kind::Short, i16::MAX), "0Wh", "0W");
         is(Atom::new(Kind::Byte, 10u8), "0x0a", "0a");
         is(Atom::new(Kind::Bool, 1u8), "1b", "1");

@@ -2,7 +2,8 @@
 
 use super::{Settings, atom, fun};
 use crate::kind::Kind;
-use crate::value::{Attr, Dict, Func, Table, Value, Vector};
+use crate::literal::chars_text;
+use crate::value::{Attr, Data, Dict, Func, Table, Value, Vector};
 
 /// `v` on one line; stops soon after `room` characters, because nobody sees more.
 pub fn within(v: &Value, s: &Settings, room: usize) -> String {
@@ -41,16 +42,18 @@ fn vector(out: &mut String, v: &Vector, s: &Settings, room: usize) {
     if v.len() == 1 {
         out.push(',');
     }
-    match v.kind {
-        Kind::Char => out.push('"'),
-        Kind::Byte => out.push_str("0x"),
-        _ => {}
+    if let (Kind::Char, Data::B(bytes)) = (v.kind, &v.data) {
+        let seen = bytes.len().min(room.saturating_add(1));
+        return out.push_str(&chars_text(&bytes[..seen]));
+    }
+    if v.kind == Kind::Byte {
+        out.push_str("0x");
     }
     let from = out.len();
     for i in 0..v.len() {
         match v.kind {
             Kind::Sym | Kind::Enum => out.push('`'),
-            Kind::Bool | Kind::Byte | Kind::Char => {}
+            Kind::Bool | Kind::Byte => {}
             _ if i > 0 => out.push(' '),
             _ => {}
         }
@@ -59,10 +62,7 @@ fn vector(out: &mut String, v: &Vector, s: &Settings, room: usize) {
             return;
         }
     }
-    match v.kind {
-        Kind::Char => out.push('"'),
-        kind => atom::suffix(out, kind, from),
-    }
+    atom::suffix(out, v.kind, from);
 }
 
 fn empty(out: &mut String, v: &Vector) {

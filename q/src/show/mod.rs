@@ -4,7 +4,6 @@ mod atom;
 mod fun;
 mod grid;
 mod line;
-mod temporal;
 
 use crate::error::Error;
 use crate::value::{Atom, Func, Value};
@@ -151,6 +150,7 @@ mod tests {
         assert_eq!(show(Value::vector(Kind::Int, vec![1, i32::MIN, i32::MAX])), "1 0N 0Wi\n");
         assert_eq!(show(Value::vector(Kind::Month, vec![42])), ",2003.07m\n");
         assert_eq!(show(Value::vector(Kind::Date, vec![42, i32::MIN])), "2000.02.12 0Nd\n");
+        assert_eq!(show(Value::vector(Kind::Date, vec![i32::MIN, 42])), "0N 2000.02.12\n");
         assert_eq!(show(Value::vector(Kind::Bool, vec![1u8, 0])), "10b\n");
         assert_eq!(show(Value::longs([])), "`long$()\n");
         assert_eq!(show(Value::chars(b"a\"\n\xe9")), "\"a\\\"\\n\\351\"\n");
