@@ -5,7 +5,7 @@ mod equi;
 mod keyed;
 mod window;
 
-use crate::error::Result;
+use crate::error::{Result, nyi};
 use crate::eval::Interp;
 use crate::eval::elem::is_null;
 use crate::eval::item::{self, gather, gather_col};
@@ -13,10 +13,10 @@ use crate::eval::join::join;
 use crate::fun::Prim;
 use crate::value::{Table, Value};
 
-/// The join `p` applied to its arguments; none if `p` is not one.
-pub fn verb(q: &mut Interp, p: Prim, args: &[Value]) -> Option<Result<Value>> {
+/// The join `p` applied to its arguments.
+pub fn call(q: &mut Interp, p: Prim, args: &[Value]) -> Result<Value> {
     use Prim::*;
-    Some(match (p, args) {
+    match (p, args) {
         (Lj | Ljf, [x, y]) => keyed::left(x, y, p == Ljf),
         (Ij | Ijf, [x, y]) => keyed::inner(x, y, p == Ijf),
         (Uj | Ujf, [x, y]) => keyed::union(x, y, p == Ujf),
@@ -27,8 +27,8 @@ pub fn verb(q: &mut Interp, p: Prim, args: &[Value]) -> Option<Result<Value>> {
         }
         (Asof, [t, d]) => asof::asof(t, d),
         (Wj | Wj1, [w, c, t, spec]) => window::wj(q, w, c, t, spec, p == Wj),
-        _ => return None,
-    })
+        _ => nyi(p.row().text),
+    }
 }
 
 /// When a column that both tables have keeps the left table's item.

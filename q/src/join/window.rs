@@ -40,7 +40,7 @@ pub fn wj(q: &mut Interp, w: &Value, c: &Value, t: &Value, spec: &Value, prevail
         }
         let col = match out.is_empty() {
             true => {
-                let none = q.apply(f, cols.iter().map(|c| item::slice(c, 0, 0)).collect::<Vec<_>>())?;
+                let none = q.apply(f, cols.iter().map(|c| item::slice(c, 0, 0)).collect())?;
                 item::slice(&item::enlist(none), 0, 0)
             }
             false => item::collect(out),

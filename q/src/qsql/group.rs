@@ -28,7 +28,7 @@ impl Groups {
         let columns = rows.columns(trees.iter());
         let mut cols = vec![];
         for tree in trees {
-            cols.push(spread(q.eval_with(tree, &columns)?, rows.len())?);
+            cols.push(spread(q.eval_with(columns.clone(), tree)?, rows.len())?);
         }
         Ok(Groups::of(&cols, rows.len()))
     }
@@ -93,7 +93,7 @@ impl Groups {
         let mut out = Vec::with_capacity(self.len());
         for g in 0..self.len() {
             let columns: Vec<(Sym, Value)> = used.iter().map(|(name, col)| (*name, part(col, g))).collect();
-            out.push(q.eval_with(tree, &columns)?);
+            out.push(q.eval_with(columns, tree)?);
         }
         Ok(out)
     }
@@ -104,7 +104,7 @@ impl Groups {
         if self.len() > 0 {
             return Ok(tight(self.each(q, tree, columns)?));
         }
-        Ok(match q.eval_with(tree, columns)? {
+        Ok(match q.eval_with(columns.to_vec(), tree)? {
             Value::Atom(a) => empty(a.kind),
             _ => Value::list(vec![]),
         })

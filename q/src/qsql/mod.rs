@@ -19,8 +19,8 @@ use std::sync::Arc;
 
 /// `?[t;c;b;a]` with up to two more arguments: how many rows, and by what to sort them. `t` is a table, a
 /// keyed table, the name of one, or a virtual object, which answers for itself.
-pub fn query(q: &mut Interp, args: &[Value]) -> Result<Value> {
-    let (t, rest) = match args {
+pub fn query(q: &mut Interp, args: Vec<Value>) -> Result<Value> {
+    let (t, rest) = match &args[..] {
         [t, rest @ ..] if (3..=5).contains(&rest.len()) => (table::deref(q, t)?.1, rest),
         _ => return rank_error(),
     };
@@ -44,8 +44,8 @@ pub fn pick(q: &mut Interp, t: &Value, i: &Value, p: &Value) -> Result<Value> {
 
 /// `![t;c;b;a]`: update where `a` is a dictionary, delete where it names columns or nothing. Of a name, the
 /// variable is changed and the name returned.
-pub fn bang(q: &mut Interp, args: &[Value]) -> Result<Value> {
-    let [t, c, b, a] = args else { return rank_error() };
+pub fn change(q: &mut Interp, args: Vec<Value>) -> Result<Value> {
+    let [t, c, b, a] = &args[..] else { return rank_error() };
     let names = match a {
         Value::Dict(_) => None,
         _ => Some(sym_list(a).ok_or_else(|| Error::new("type"))?),

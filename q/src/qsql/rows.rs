@@ -64,7 +64,7 @@ impl<'a> Rows<'a> {
     /// The value of `tree` over these rows.
     pub fn eval(&self, q: &mut Interp, tree: &Value) -> Result<Value> {
         let columns = self.columns(std::iter::once(tree));
-        q.eval_with(tree, &columns)
+        q.eval_with(columns, tree)
     }
 
     /// The rows that pass the where phrase `c`: each clause sees only what the clauses before it left.

@@ -107,7 +107,7 @@ fn columns(q: &mut Interp, rows: &Rows, a: &[(Sym, Value)]) -> Result<Table> {
 
 fn values(q: &mut Interp, rows: &Rows, a: &[(Sym, Value)]) -> Result<Vec<Value>> {
     let columns = rows.columns(a.iter().map(|(_, t)| t));
-    a.iter().map(|(_, tree)| q.eval_with(tree, &columns)).collect()
+    a.iter().map(|(_, tree)| q.eval_with(columns.clone(), tree)).collect()
 }
 
 /// exec of several: a dictionary, whose values may differ in length.

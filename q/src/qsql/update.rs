@@ -35,7 +35,7 @@ pub fn update(q: &mut Interp, t: &Value, c: &Value, b: &Value, a: &[(Sym, Value)
     for (name, tree) in a {
         let val = match &groups {
             Some(g) if g.len() > 0 => scatter(g, g.each(q, tree, &columns)?)?,
-            _ => spread(q.eval_with(tree, &columns)?, rows.len())?,
+            _ => spread(q.eval_with(columns.clone(), tree)?, rows.len())?,
         };
         let col = match flat.col(*name) {
             // Without where and by a column is replaced, whatever its type was.

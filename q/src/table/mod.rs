@@ -17,14 +17,13 @@ use crate::sym::Sym;
 use crate::value::{Dict, Func, Table, Value, Vector};
 use std::sync::Arc;
 
-/// The table verb or join `p` applied to its arguments; none if `p` is not one. A virtual object among the
-/// arguments answers first.
-pub fn verb(q: &mut Interp, p: Prim, args: &[Value]) -> Option<Result<Value>> {
+/// The table verb or join `p` applied to its arguments. A virtual object among them answers first.
+pub fn call(q: &mut Interp, p: Prim, args: Vec<Value>) -> Result<Value> {
     use Prim::*;
-    if let Some(answer) = virtual_verb(p, args) {
-        return Some(answer);
+    if let Some(answer) = virtual_verb(p, &args) {
+        return answer;
     }
-    Some(match (p, args) {
+    match (p, &args[..]) {
         (Cols, [t]) => cols::cols(q, t),
         (Keys, [t]) => cols::keys(q, t),
         (Meta, [t]) => meta::meta(q, t),
@@ -38,12 +37,12 @@ pub fn verb(q: &mut Interp, p: Prim, args: &[Value]) -> Option<Result<Value>> {
         (Fby, [x, g]) => fby::fby(q, x, g),
         (Insert, [t, x]) => insert::insert(q, t, x),
         (Upsert, [t, x]) => insert::upsert(q, t, x),
-        _ => return join::verb(q, p, args),
-    })
+        _ => join::call(q, p, &args),
+    }
 }
 
 /// What the first virtual object among `args` says to the verb.
-pub fn virtual_verb(p: Prim, args: &[Value]) -> Option<Result<Value>> {
+fn virtual_verb(p: Prim, args: &[Value]) -> Option<Result<Value>> {
     let object = args.iter().find_map(|x| match x {
         Value::Fun(Func::Virtual(x)) => Some(x),
         _ => None,
