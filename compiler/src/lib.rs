@@ -23,7 +23,11 @@ use key::Literals;
 /// # Errors
 /// q's own signals where q refuses, `NotYet` where there is no plan; each with its place in the tree.
 pub fn graph(query: &Query, schema: &Schema, literals: &Literals) -> Result<ir::Graph> {
-    Ok(passes::run(lower::lower(query, schema, literals)?))
+    let graph = passes::run(lower::lower(query, schema, literals)?);
+    match ir::verify::verify(&graph).first() {
+        None => Ok(graph),
+        Some(broken) => Err(Error::new(Code::Internal, &q::path::Path::default(), broken)),
+    }
 }
 
 /// The plan of a query over a table of `schema`.

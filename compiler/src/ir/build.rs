@@ -78,6 +78,11 @@ impl Build {
         n
     }
 
+    /// The node that is `def`, if it was made before.
+    pub fn find(&self, def: &NodeDef) -> Option<Node> {
+        self.memo.get(def).copied()
+    }
+
     /// An input column over `rows`.
     pub fn col(&mut self, c: Col) -> Node {
         let dim = self.rows();

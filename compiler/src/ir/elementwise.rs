@@ -22,6 +22,7 @@ impl Build {
     /// Brings `args` to one dim: atoms stay, values of groups are spread over the rows of the groups.
     pub fn zip(&mut self, args: &mut [Node]) -> Result<Dim> {
         let mut dim = Dim::ONE;
+        let given = |d: Dim| matches!(self.graph.dims[d], DimDef::Given(_));
         for &x in args.iter() {
             let d = self.graph.ty(x).dim;
             let groups_of = |g: Dim| match self.graph.dims[g] {
@@ -31,6 +32,9 @@ impl Build {
             if dim == Dim::ONE || groups_of(dim) == Some(d) {
                 dim = d;
             } else if d != Dim::ONE && d != dim && groups_of(d) != Some(dim) {
+                if given(d) || given(dim) {
+                    return self.not_yet("lists whose lengths only a run can compare");
+                }
                 return self.signal("length", "the vectors come from lists of different lengths");
             }
         }
@@ -54,11 +58,10 @@ impl Build {
         let Some(sig) = sig1(p, ty.kind) else {
             return self.signal("type", format!("{} of {}", p.row().text, ty.kind.name()));
         };
-        if ty.kind == Kind::Sym && ty.domain.is_none() {
-            return self.not_yet("a function of a symbol that is no column's");
-        }
-        if ty.kind == Kind::Enum && p == Prim::Null {
-            return self.not_yet("null of an enumeration");
+        let symbols = matches!(ty.kind, Kind::Sym | Kind::Enum);
+        // q calls no enumerated symbol null, though its index may be; and codes know no names.
+        if symbols && (ty.kind == Kind::Enum || p != Prim::Null || ty.domain.is_none()) {
+            return self.not_yet(format!("{} of symbols", p.row().text));
         }
         let x = if sig.arg.store() == ty.kind.store() { x } else { self.cast(x, sig.arg)? };
         Ok(self.add(Op::Map(p), &[x], Ty { kind: sig.out, dim: ty.dim, domain: None }))

@@ -210,14 +210,6 @@ impl Graph {
         self.nodes[n].ty
     }
 
-    /// The dim that `d` filters or groups, down to `rows` (or the dim that is neither).
-    pub fn root(&self, d: Dim) -> Dim {
-        match self.dims[d] {
-            DimDef::Kept { of, .. } | DimDef::Groups { of, .. } => self.root(of),
-            _ => d,
-        }
-    }
-
     /// The place of `n`, or of no node in particular.
     pub fn place(&self, n: Node) -> q::path::Path {
         self.places.get(&n).cloned().unwrap_or_default()

@@ -1,62 +1,58 @@
-//! Queries to graphs, as text.
+//! Queries in q to graphs, as text.
 
 use crate::query::Query;
 use crate::schema::{Column, ColumnType, DomainId, Length, Schema, Variable};
 use q::value::Attr;
 use q::{Kind, Prim, Sym, Value};
+use std::sync::Arc;
 
-fn name(x: &str) -> Value {
-    Value::sym(x)
+/// The query in a line of q.
+fn parse(text: &str) -> crate::Result<Query> {
+    let source = q::error::Source { text: text.as_bytes().into(), file: None, line: 1 };
+    let (tree, _) = q::parse::expression(&Arc::new(source), Sym::NULL).expect("the test's text parses");
+    Query::from_tree(&tree)
 }
 
-fn call(head: Prim, args: &[Value]) -> Value {
-    Value::list([&[Value::prim(head)], args].concat())
-}
-
-fn quoted(x: &str) -> Value {
-    Value::syms([Sym::new(x)])
-}
-
-fn phrase(items: &[(&str, Value)]) -> Value {
-    let names = Value::syms(items.iter().map(|(n, _)| Sym::new(n)));
-    Value::dict(names, Value::list(items.iter().map(|(_, v)| v.clone()).collect()))
-}
-
+/// A table of every flat kind: a column is named by its letter; `s` and `s2` are symbols of two domains.
 fn schema() -> Schema {
-    let column = |name: &str, kind: Kind, width: u8, domain| Column {
-        name: Sym::new(name),
-        ty: ColumnType::Flat { kind, width, domain },
-        attr: Attr::None,
+    let column = |name: &str, kind: Kind, domain: Option<u32>| {
+        let width = if kind == Kind::Sym { 1 } else { kind.width() as u8 };
+        let ty = ColumnType::Flat { kind, width, domain: domain.map(DomainId) };
+        Column { name: Sym::new(name), ty, attr: Attr::None }
     };
-    let mut schema = Schema {
-        columns: vec![
-            column("time", Kind::Timespan, 8, None),
-            column("sym", Kind::Sym, 1, Some(DomainId(0))),
-            column("price", Kind::Float, 8, None),
-            column("size", Kind::Int, 4, None),
-            column("ex", Kind::Sym, 1, Some(DomainId(1))),
-        ],
-        keys: 0,
-        variables: Default::default(),
-    };
-    let variable = Variable { kind: Kind::Sym, length: Length::Many };
-    schema.variables.insert(Sym::new("syms"), variable);
+    let mut columns: Vec<Column> = Kind::ALL
+        .into_iter()
+        .filter(|k| !matches!(k, Kind::Sym | Kind::Enum))
+        .map(|k| column(&k.letter().to_string(), k, None))
+        .collect();
+    columns.push(column("s", Kind::Sym, Some(0)));
+    columns.push(column("s1", Kind::Sym, Some(0)));
+    columns.push(column("s2", Kind::Sym, Some(1)));
+    columns.push(column("en", Kind::Enum, Some(2)));
+    columns.push(column("price", Kind::Float, None));
+    columns.push(column("size", Kind::Int, None));
+    let mut schema = Schema { columns, keys: 0, variables: Default::default() };
+    for (name, kind, length) in [
+        ("syms", Kind::Sym, Length::Many),
+        ("one", Kind::Float, Length::Atom),
+        ("pair", Kind::Long, Length::Many),
+        ("none", Kind::Long, Length::Zero),
+    ] {
+        schema.variables.insert(Sym::new(name), Variable { kind, length });
+    }
     schema
 }
 
-/// The graph of `head[t;c;b;a]`, or the error.
-fn graph(head: Prim, c: &[Value], b: Value, a: Value) -> String {
-    let query = Query::from_args(head, &[Value::list(c.to_vec()), b, a]);
-    let query = match query {
-        Ok(query) => query,
-        Err(e) => return e.to_string(),
-    };
-    let literals = crate::key::literals(&query);
-    match super::lower(&query, &schema(), &literals) {
+/// The graph as lowered, before any pass, or the error.
+fn graph(text: &str) -> String {
+    let lowered =
+        parse(text).and_then(|query| super::lower(&query, &schema(), &crate::key::literals(&query)));
+    match lowered {
         Ok(graph) => {
-            let text = graph.to_string();
-            assert_eq!(crate::ir::parse_text::parse_graph(&text).unwrap(), graph, "{text}");
-            text
+            assert_eq!(crate::ir::verify::verify(&graph), [""; 0], "{text}\n{graph}");
+            let shown = graph.to_string();
+            assert_eq!(crate::ir::parse_text::parse_graph(&shown).as_ref(), Ok(&graph), "{shown}");
+            shown
         }
         Err(e) => e.to_string(),
     }
@@ -64,21 +60,15 @@ fn graph(head: Prim, c: &[Value], b: Value, a: Value) -> String {
 
 #[test]
 fn a_filtered_sum() {
-    let got = graph(
-        Prim::Query,
-        &[call(Prim::Gt, &[name("price"), Value::long(50)])],
-        Value::bool(false),
-        phrase(&[("x", call(Prim::Sum, &[call(Prim::Mul, &[name("price"), name("size")])]))]),
-    );
     let want = "\
-c0 = price at 2: float
-c1 = size at 3: int
+c0 = price at 21: float
+c1 = size at 22: int
 p0 = literal 0: long
 d1 = rows
-n0: float[d1] = col c0  ; 2 0 1
-n1: long = param p0  ; 2 0 2
-n2: float = cast n1  ; 2 0
-n3: boolean[d1] = gt n0, n2  ; 2 0
+n0: float[d1] = col c0  ; 2 0 0 1
+n1: long = param p0  ; 2 0 0 2
+n2: float = cast n1  ; 2 0 0
+n3: boolean[d1] = gt n0, n2  ; 2 0 0
 d2 = kept d1, n3
 n4: float[d2] = keep n0  ; 4 0 1 1
 n5: int[d1] = col c1  ; 4 0 1 2
@@ -86,63 +76,161 @@ n6: int[d2] = keep n5  ; 4 0 1 2
 n7: float[d2] = cast n6  ; 4 0 1
 n8: float[d2] = mul n4, n7  ; 4 0 1
 n9: float = sum n8  ; 4 0
-out table x = n9
+out table total = n9
 ";
-    assert_eq!(got, want);
+    assert_eq!(graph("select total:sum price*size from t where price>50"), want);
 }
 
+/// Each line: a query, then words that its graph or error holds, and after `!` words that it does not.
 #[test]
-fn groups_divide_as_atoms_and_columns_by_the_reciprocal() {
-    let vwap = call(Prim::Divide, &[call(Prim::Sum, &[name("price")]), call(Prim::Sum, &[name("size")])]);
-    let got = graph(Prim::Query, &[], phrase(&[("sym", name("sym"))]), phrase(&[("vwap", vwap)]));
-    assert!(got.contains("= divide ") && got.contains("out keyed 1 sym = n1, vwap = "), "{got}");
-    let half = call(Prim::Divide, &[name("price"), Value::long(2)]);
-    let got = graph(Prim::Query, &[], Value::bool(false), phrase(&[("half", half)]));
-    assert!(got.contains("= recip ") && got.contains("= mul ") && !got.contains("= divide "), "{got}");
-}
-
-#[test]
-fn symbols_meet_literals_and_lists_through_their_domain() {
-    let has = |clause: Value, words: &[&str]| {
-        let got = graph(Prim::Query, &[clause], Value::bool(false), phrase(&[("p", name("price"))]));
-        for word in words {
-            assert!(got.contains(word), "{word} in\n{got}");
+fn what_graphs_hold() {
+    let lines = [
+        // A list % atom multiplies by the reciprocal; group values are atoms.
+        "select price%2 from t | recip mul ! divide",
+        "select price%size from t | divide ! recip",
+        "select (sum price)%sum size by s from t | divide out~keyed~1~s ! recip",
+        "select (sum price)%2 by s from t | divide ! recip",
+        "update price%sum price by s from t | recip spread mul out~table ! divide",
+        // Symbols: codes, ranks, sets and remaps.
+        "select from t where s=`a | code~p0,~s0:~symbol eq out~table~b~=",
+        "select from t where s>`a | notabove~p0,~s0:~int lookup ge",
+        "select from t where `a>s | below~p0,~s0:~int lookup lt",
+        "select from t where s<s1 | ranks~s0 lookup lt",
+        "select from t where s=s2 | remap~s1,~s0:~symbol lookup eq",
+        "select from t where s in syms | variable~syms set~p0,~s0:~symbol member",
+        "select from t where s in `a`b | literal~0 set~p0,~s0 member",
+        "select from t where en=`a | code~p0,~s2:~enum eq",
+        "select from t where s=en | GPU_NOT_IMPLEMENTED",
+        "select s^s1 from t | fill",
+        "select null s from t | null",
+        "select min s from t | 'type:~min~of~symbol",
+        "select ?[b;s;s1] from t | cond",
+        "select first s, last s by s2 from t | first last out~keyed~1~s2",
+        "select s<`a from t where i<5 | row lookup",
+        // Clauses narrow one after the other.
+        "select from t where price>avg price, size=max size | kept~d1 kept~d2 avg max",
+        "select from t where 1b | spread kept",
+        "select from t where size | 'type",
+        // Aggregates in all their forms.
+        "select count i from t | count out~table~x",
+        "select size wavg price, dev price, price cor size by 5 xbar u from t | wavg dev cor xbar",
+        "select sum price*size-avg size by s, d from t where b | kept spread groups~d2,~",
+        "select by s from t | last out~keyed~1",
+        "exec price from t | out~single",
+        "exec sum price from t | out~single",
+        "exec price, total:sum size from t where size>3 | out~dict~price",
+        "exec from t | last out~dict",
+        "select price by s from t | GPU_NOT_IMPLEMENTED:~a~list~a~group (at~4~0)",
+        "select med price from t | GPU_NOT_IMPLEMENTED:~med",
+        // Updates.
+        "update price:2*price from t where size>5 | place",
+        "update price:1 from t where size>5 | 'type:~price~is~float,~not~long",
+        "update price:1 from t | price~=",
+        "update new:size>3 from t where price>1, size>2 | place 0N",
+        "update top:max size by s from t where price>1 | place spread 0N groups",
+        "update s:`a from t | s~=",
+        "update s:`a from t where b | GPU_NOT_IMPLEMENTED",
+        "delete price from t | out ! price~=",
+        "delete nosuch from t | 'nosuch",
+        "delete from t where price>1, size>2 | place not kept",
+        // Membership, ranges and casts.
+        "select from t where size in 1 2 3 | cast~p0,~long set member",
+        "select from t where price within 1 2 | item~p0,~0:~long ge le lesser",
+        "select from t where size within pair | variable~pair item ge le",
+        "select from t where size within (1;max size) | ge le max",
+        "select from t where size within 1 2 3 | 'length",
+        "select from t where price in 1 2 | GPU_NOT_IMPLEMENTED",
+        "select from t where j in none | member",
+        "select `float$size, \"i\"$price, 7h$size, `minute$p from t | cast",
+        "select p.minute, t.hh, d.mm, d.week, p.date from t | div mod sub cast",
+        "select p.nosuch from t | 'nosuch",
+        "select \"J\"$c from t | GPU_NOT_IMPLEMENTED",
+        "select `s$price from t | 's",
+        // Comparisons as q composes them, functions and fby.
+        "select from t where price>=1, size<=2, s<>`a | ge le ne",
+        "select {x*y}[price;size] from t | mul",
+        "select {x*price}[size] from t | 'price",
+        "select {y:x;y}[size] from t | GPU_NOT_IMPLEMENTED",
+        "select from t where price>(avg;price) fby s | groups spread avg",
+        "select from t where price>(avg;price) fby ([]s;d) | groups~d1,~n",
+        "select top:(max;size) fby s by d from t | GPU_NOT_IMPLEMENTED",
+        "select sum ?[b;price;0n] by s from t | cond sum",
+        "select $[b;1;2] from t | 'rank",
+        "select price+1 2 3 from t | GPU_NOT_IMPLEMENTED",
+        "select one*price from t | variable~one",
+        "select nosuch from t | 'nosuch",
+        "select sums price from t | GPU_NOT_IMPLEMENTED",
+        "select distinct s from t | GPU_NOT_IMPLEMENTED",
+        "select[5] from t | GPU_NOT_IMPLEMENTED",
+        "select s+1 from t | 'type:~+~of~symbol~and~long~(at~4~0)",
+        "select 1+med price from t | (at~4~0~2)",
+    ];
+    for line in lines {
+        let (text, words) = line.split_once(" | ").expect("a bar");
+        let (has, not) = words.split_once(" ! ").unwrap_or((words, ""));
+        let got = graph(text);
+        for word in has.split_whitespace() {
+            assert!(got.contains(&word.replace('~', " ")), "{text}: no {word} in\n{got}");
         }
+        for word in not.split_whitespace() {
+            assert!(!got.contains(&word.replace('~', " ")), "{text}: {word} in\n{got}");
+        }
+    }
+}
+
+/// Whatever the kinds are, a binary primitive either has a sound graph or is q's `'type` or not yet there.
+#[test]
+fn every_pair_of_kinds() {
+    let letters = "bgxhijefcpmdznuvt".chars().map(String::from).chain(["s".into(), "s2".into(), "en".into()]);
+    let letters: Vec<String> = letters.collect();
+    let mut sound = 0;
+    for op in [
+        "+", "-", "*", "%", "&", "|", "^", "=", "<", ">=", "<>", " div ", " mod ", " xbar ", " xexp ",
+        " wavg ", " cor ",
+    ] {
+        for (x, y) in letters.iter().flat_map(|x| letters.iter().map(move |y| (x, y))) {
+            let got = graph(&format!("select r:{x}{op}{y}, by:max price from t where {x}{op}{y}"));
+            let refused = ["'type", "'GPU_NOT_IMPLEMENTED"].iter().any(|e| got.starts_with(e));
+            assert!(refused || got.contains("out table r"), "{x}{op}{y}: {got}");
+            let got = graph(&format!("select r:{x}{op}{y} from t"));
+            assert!(got.starts_with('\'') || got.contains("out table r"), "{x}{op}{y}: {got}");
+            sound += usize::from(!got.starts_with('\''));
+        }
+    }
+    assert!(sound > 2000, "{sound}");
+}
+
+/// The functional forms that text never gives.
+#[test]
+fn functional_forms() {
+    let list = |items: &[Value]| Value::list(items.to_vec());
+    let a = Value::dict(Value::syms([Sym::new("x")]), Value::syms([Sym::new("price")]));
+    let select = |c: Value, b: Value, a: Value| match Query::from_args(Prim::Query, &[c, b, a]) {
+        Ok(query) => match super::lower(&query, &schema(), &crate::key::literals(&query)) {
+            Ok(graph) => graph.to_string(),
+            Err(e) => e.to_string(),
+        },
+        Err(e) => e.to_string(),
     };
-    has(
-        call(Prim::Eq, &[name("sym"), quoted("a")]),
-        &["p0 = literal 0: symbol", "p1 = code p0, s0: symbol", "eq n0, n"],
-    );
-    has(
-        call(Prim::In, &[name("sym"), name("syms")]),
-        &["p0 = variable syms: symbol", "p1 = set p0, s0", "member n0"],
-    );
-    has(call(Prim::Gt, &[name("sym"), quoted("a")]), &["notabove p0, s0: int", "lookup n0", "ge n"]);
-    has(call(Prim::Gt, &[quoted("a"), name("sym")]), &["below p0, s0: int", "lookup n1", "lt n"]);
-    has(call(Prim::Eq, &[name("sym"), name("ex")]), &["remap s1, s0: symbol", "lookup n1, n2"]);
+    let none = list(&[]);
+    let got = select(Value::syms([Sym::new("b")]), Value::bool(false), a.clone());
+    assert!(got.contains("kept d1, n0") && got.contains("out table x = n2"), "{got}");
+    let clause = list(&[Value::prim(Prim::Gt), Value::sym("price"), Value::long(5)]);
+    assert!(select(clause.clone(), Value::bool(false), a.clone()).contains("GPU_INVALID_STATEMENT"));
+    let got = select(list(&[clause]), none.clone(), Value::sym("price"));
+    assert!(got.contains("; 2 0 1") && got.contains("out single \"\" = "), "{got}");
+    assert!(select(none.clone(), Value::bool(true), a.clone()).contains("GPU_NOT_IMPLEMENTED"));
+    assert!(select(none.clone(), Value::sym("s"), a.clone()).contains("GPU_NOT_IMPLEMENTED"));
+    assert!(Query::from_args(Prim::Query, &[none.clone()]).is_err());
+    assert!(Query::from_args(Prim::Add, &[none.clone(), none.clone(), none.clone()]).is_err());
+    let columns = Value::syms(["price", "size"].map(Sym::new));
+    let gone = Query::from_args(Prim::Bang, &[none, Value::bool(false), columns]).expect("a delete");
+    assert_eq!(gone.columns.len(), 2);
 }
 
 #[test]
-fn updates_place_new_values_among_the_old() {
-    let up = call(Prim::Mul, &[name("price"), Value::long(2)]);
-    let got = graph(
-        Prim::Bang,
-        &[call(Prim::Gt, &[name("size"), Value::long(5)])],
-        phrase(&[("sym", name("sym"))]),
-        phrase(&[("price", up), ("top", call(Prim::Max, &[name("size")]))]),
-    );
-    assert!(got.contains("= place ") && got.contains("= spread ") && got.contains("int = 0N"), "{got}");
-}
-
-#[test]
-fn errors_have_codes_and_places() {
-    let of = |tree: Value| {
-        graph(Prim::Query, &[], Value::bool(false), phrase(&[("a", name("price")), ("b", tree)]))
-    };
-    assert_eq!(of(name("nosuch")), "'nosuch: no such column or variable (at 4 1)");
-    assert_eq!(of(call(Prim::Add, &[name("sym"), Value::long(1)])), "'type: + of symbol and long (at 4 1)");
-    assert_eq!(
-        of(call(Prim::Add, &[Value::long(1), call(Prim::Med, &[name("price")])])),
-        "'GPU_NOT_IMPLEMENTED: med (at 4 1 2)"
-    );
+fn names_are_those_that_are_free() {
+    let query = parse("select {[x] x*rate}[price], s in syms by d from t where i<n").expect("a query");
+    let names: Vec<&str> = query.names().into_iter().map(Sym::text).collect();
+    assert_eq!(names, ["i", "n", "d", "rate", "price", "s", "syms"]);
 }

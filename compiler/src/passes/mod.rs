@@ -1,14 +1,159 @@
 //! The passes in their order. Each is a function from graph to graph: rules in one direction, quoted in q.
 
-use crate::ir::Graph;
+use crate::ir::verify::verify;
+use crate::ir::{Build, Col, Dim, DimDef, Graph, Node, NodeDef, Op, Param, Source};
+use cranelift_entity::SecondaryMap;
+use rustc_hash::FxHashMap;
+
+mod fold;
+mod negate;
+mod reuse;
 
 /// A pass: its name, for blame, and its function.
 pub type Pass = (&'static str, fn(&Graph) -> Graph);
 
-/// All passes, in the order in which they run.
-pub const PASSES: &[Pass] = &[];
+/// All passes, in the order in which they run. Every one also drops what no output needs.
+pub const PASSES: &[Pass] = &[
+    // Casts of parameters and nulls are done once on the host, so later passes see atoms, not casts of them.
+    ("fold", fold::fold),
+    // `not` goes into the comparison, before equal nodes are looked for.
+    ("negate", negate::negate),
+    // What a clause computed for all rows is kept, not computed again for the rows that passed.
+    ("reuse", reuse::reuse),
+];
 
-/// Runs every pass.
+/// Runs every pass. In debug builds the verifier judges each one's work, and names it.
 pub fn run(graph: Graph) -> Graph {
-    PASSES.iter().fold(graph, |graph, (_, pass)| pass(&graph))
+    check("lower", &graph);
+    PASSES.iter().fold(graph, |graph, (name, pass)| {
+        let graph = pass(&graph);
+        check(name, &graph);
+        graph
+    })
+}
+
+fn check(name: &str, graph: &Graph) {
+    if cfg!(debug_assertions) {
+        let errors = verify(graph);
+        assert!(errors.is_empty(), "{name} made an unsound graph:\n{}\n{graph}", errors.join("\n"));
+    }
+}
+
+/// Makes the graph anew, node by node, as `rule` says. The rule gets each live node with its arguments and dim
+/// already in the new graph, and adds what should stand for it; `|b, def| b.add(def.op, &def.args, def.ty)`
+/// changes nothing. Nodes, dims, inputs and parameters that no output needs are left out.
+pub(crate) fn rebuild(graph: &Graph, mut rule: impl FnMut(&mut Build, NodeDef) -> Node) -> Graph {
+    let live = Live::of(graph);
+    let mut copy = Copy::of(graph);
+    for (n, def) in graph.nodes.iter().filter(|(n, _)| live.nodes[*n]) {
+        let args: Vec<Node> = def.args.iter().map(|&a| copy.node(a)).collect();
+        let mut ty = def.ty;
+        ty.dim = copy.dim(ty.dim);
+        let op = match def.op {
+            Op::Col(c) => Op::Col(copy.col(c)),
+            Op::Param(p) => Op::Param(copy.param(p)),
+            op => op,
+        };
+        copy.b.at = graph.place(n);
+        let new = rule(&mut copy.b, NodeDef { op, args, ty });
+        copy.nodes.insert(n, new);
+    }
+    for out in &graph.outputs {
+        let node = copy.node(out.node);
+        copy.b.output(out.name, node);
+    }
+    copy.b.graph.shape = graph.shape;
+    copy.b.graph
+}
+
+/// What the outputs need.
+struct Live<'a> {
+    graph: &'a Graph,
+    nodes: SecondaryMap<Node, bool>,
+}
+
+impl Live<'_> {
+    fn of(graph: &Graph) -> Live<'_> {
+        let mut live = Live { graph, nodes: SecondaryMap::new() };
+        graph.outputs.iter().for_each(|out| live.node(out.node));
+        live
+    }
+
+    fn node(&mut self, n: Node) {
+        let mut todo = vec![n];
+        while let Some(n) = todo.pop() {
+            if std::mem::replace(&mut self.nodes[n], true) {
+                continue;
+            }
+            let def = &self.graph.nodes[n];
+            todo.extend(&def.args);
+            match &self.graph.dims[def.ty.dim] {
+                DimDef::Kept { mask, .. } => todo.push(*mask),
+                DimDef::Groups { keys, .. } => todo.extend(keys),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The old graph's entities in the new one, made when first needed.
+struct Copy<'a> {
+    old: &'a Graph,
+    b: Build,
+    nodes: FxHashMap<Node, Node>,
+    dims: FxHashMap<Dim, Dim>,
+}
+
+impl Copy<'_> {
+    fn of(old: &Graph) -> Copy<'_> {
+        Copy { old, b: Build::default(), nodes: FxHashMap::default(), dims: FxHashMap::default() }
+    }
+
+    fn node(&self, n: Node) -> Node {
+        self.nodes[&n]
+    }
+
+    fn dim(&mut self, d: Dim) -> Dim {
+        if d == Dim::ONE {
+            return d;
+        }
+        if let Some(&new) = self.dims.get(&d) {
+            return new;
+        }
+        let def = match &self.old.dims[d] {
+            DimDef::One => DimDef::One,
+            DimDef::Rows => DimDef::Rows,
+            DimDef::Kept { of, mask } => DimDef::Kept { of: self.dim(*of), mask: self.node(*mask) },
+            DimDef::Groups { of, keys } => {
+                DimDef::Groups { of: self.dim(*of), keys: keys.iter().map(|&key| self.node(key)).collect() }
+            }
+            DimDef::Given(p) => DimDef::Given(self.param(*p)),
+        };
+        let new = self.b.dim(def);
+        self.dims.insert(d, new);
+        new
+    }
+
+    fn col(&mut self, c: Col) -> Col {
+        self.b.input(self.old.inputs[c].clone())
+    }
+
+    fn param(&mut self, p: Param) -> Param {
+        let def = &self.old.params[p];
+        let mut of = |q: Param| self.param(q);
+        let source = match def.source.clone() {
+            Source::Item(q, i) => Source::Item(of(q), i),
+            Source::Cast(q, kind) => Source::Cast(of(q), kind),
+            Source::Code(q, d) => Source::Code(of(q), d),
+            Source::Below(q, d) => Source::Below(of(q), d),
+            Source::NotAbove(q, d) => Source::NotAbove(of(q), d),
+            Source::Set(q, d) => Source::Set(of(q), d),
+            leaf @ (Source::Literal(_)
+            | Source::Variable(_)
+            | Source::Constant(_)
+            | Source::Ranks(_)
+            | Source::Remap(..)) => leaf,
+        };
+        self.b.param(def.kind, source)
+    }
 }
