@@ -317,7 +317,7 @@ fn maps(p: Prim, args: &[Ty], out: Ty) -> bool {
         [x, y] if x.kind.store() == y.kind.store() && x.domain == y.domain => with2(p, x.kind, Stores),
         _ => None,
     };
-    stores == Some((args[0].kind.store(), out.kind.store()))
+    stores.is_some() && stores == args.first().map(|x| (x.kind.store(), out.kind.store()))
 }
 
 /// Asks an element function for the storages of its arguments and of its result.

@@ -52,6 +52,10 @@ fn graph(text: &str) -> String {
             assert_eq!(crate::ir::verify::verify(&graph), [""; 0], "{text}\n{graph}");
             let shown = graph.to_string();
             assert_eq!(crate::ir::parse_text::parse_graph(&shown).as_ref(), Ok(&graph), "{shown}");
+            // Every pass is verified, and running them all again changes nothing.
+            let once = crate::passes::run(graph);
+            assert_eq!(crate::passes::run(once.clone()).to_string(), once.to_string(), "{text}");
+            crate::plan::build(once, 0).expect("a graph that was lowered has a plan");
             shown
         }
         Err(e) => e.to_string(),

@@ -7,12 +7,13 @@ use rustc_hash::FxHashMap;
 
 mod fold;
 mod negate;
+mod prune;
 mod reuse;
 
 /// A pass: its name, for blame, and its function.
 pub type Pass = (&'static str, fn(&Graph) -> Graph);
 
-/// All passes, in the order in which they run. Every one also drops what no output needs.
+/// All passes, in the order in which they run.
 pub const PASSES: &[Pass] = &[
     // Casts of parameters and nulls are done once on the host, so later passes see atoms, not casts of them.
     ("fold", fold::fold),
@@ -20,6 +21,8 @@ pub const PASSES: &[Pass] = &[
     ("negate", negate::negate),
     // What a clause computed for all rows is kept, not computed again for the rows that passed.
     ("reuse", reuse::reuse),
+    // Kernels and cost lines should see live nodes only.
+    ("prune", prune::prune),
 ];
 
 /// Runs every pass. In debug builds the verifier judges each one's work, and names it.
