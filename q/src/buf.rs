@@ -283,8 +283,8 @@ impl<T: Pod> Buf<T> {
     /// always are in a block of our own.
     pub fn cast<U: Pod>(self) -> Buf<U> {
         let bytes = self.len * size_of::<T>();
-        assert!(self.ptr.as_ptr() as usize % align_of::<U>() == 0 && bytes % size_of::<U>() == 0);
-        let ptr = if self.owner.is_some() { self.ptr.cast() } else { NonNull::dangling() };
+        let ptr = if bytes > 0 { self.ptr.cast() } else { NonNull::<U>::dangling() };
+        assert!(ptr.is_aligned() && bytes % size_of::<U>() == 0, "the bytes are whole, aligned elements");
         Buf { ptr, len: bytes / size_of::<U>(), owner: self.owner, marker: PhantomData }
     }
 

@@ -1,0 +1,118 @@
+//! The loops over a tile's lines, each compiled for x86-64-v4, for x86-64-v3 and for any machine, and chosen by
+//! what the processor has. The element functions are inlined into them and vectorised by the compiler.
+
+use super::tile::{LINE, Line, Src};
+use multiversion::multiversion;
+
+/// `out = f(x)`.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
+))]
+pub fn map1<A: Copy, R>(f: impl Fn(A) -> R, x: Src<A>, out: &mut [Line<R>]) {
+    for (i, o) in out.iter_mut().enumerate() {
+        let x = x.line(i);
+        for k in 0..LINE {
+            o[k] = f(x[k]);
+        }
+    }
+}
+
+/// `out = f(x, y)`.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
+))]
+pub fn map2<A: Copy, B: Copy, R>(f: impl Fn(A, B) -> R, x: Src<A>, y: Src<B>, out: &mut [Line<R>]) {
+    for (i, o) in out.iter_mut().enumerate() {
+        let (x, y) = (x.line(i), y.line(i));
+        for k in 0..LINE {
+            o[k] = f(x[k], y[k]);
+        }
+    }
+}
+
+/// `out = f(x, y, z)`.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
+))]
+pub fn map3<A: Copy, B: Copy, C: Copy, R>(
+    f: impl Fn(A, B, C) -> R,
+    x: Src<A>,
+    y: Src<B>,
+    z: Src<C>,
+    out: &mut [Line<R>],
+) {
+    for (i, o) in out.iter_mut().enumerate() {
+        let (x, y, z) = (x.line(i), y.line(i), z.line(i));
+        for k in 0..LINE {
+            o[k] = f(x[k], y[k], z[k]);
+        }
+    }
+}
+
+/// A bit for each element that is not 0, lowest first.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
+))]
+pub fn bits(mask: Src<u8>, out: &mut [u64]) {
+    for (i, o) in out.iter_mut().enumerate() {
+        // Multiplying eight 0/1 bytes by this constant gathers them in the top byte, the first one lowest.
+        let gather = |b: &[u8; 8]| (u64::from_le_bytes(*b).wrapping_mul(0x0102_0408_1020_4080)) >> 56;
+        let (bytes, _) = mask.line(i).as_chunks::<8>();
+        *o = bytes.iter().enumerate().fold(0, |acc, (k, b)| acc | gather(b) << (8 * k));
+    }
+}
+
+/// The elements whose bits are on, in order; `out` has exactly as many.
+pub fn compress<T: Copy>(bits: &[u64], x: Src<T>, out: &mut [T]) {
+    let mut out = out.iter_mut();
+    for (i, &word) in bits.iter().enumerate() {
+        let mut left = word;
+        if left == 0 {
+            continue;
+        }
+        let line = x.line(i);
+        if left == !0 {
+            out.by_ref().zip(line).for_each(|(o, x)| *o = *x);
+            continue;
+        }
+        while left != 0
+            && let Some(o) = out.next()
+        {
+            *o = line[left.trailing_zeros() as usize];
+            left &= left - 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::cpu::tile::{At, Frame, Slot, TILE};
+
+    #[test]
+    fn bits_are_in_row_order() {
+        let mut frame = Frame::new(&[1], &[], &[], &[]);
+        frame.seek(0, TILE);
+        let mut slot = Slot::new(TILE, 1);
+        let mut seed = 7u64;
+        let wanted: Vec<u64> = (0..TILE / LINE)
+            .map(|_| {
+                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                seed ^ seed >> 29
+            })
+            .collect();
+        for (line, word) in slot.lines_mut::<u8>().iter_mut().zip(&wanted) {
+            for (k, b) in line.iter_mut().enumerate() {
+                *b = (word >> k & 1) as u8;
+            }
+        }
+        frame.put(0, slot);
+        let mut got = vec![0; wanted.len()];
+        bits(frame.src(At::Slot(0)), &mut got);
+        assert_eq!(got, wanted);
+    }
+}

@@ -1,0 +1,50 @@
+//! Filters: which rows of a tile pass the masks of a kernel.
+
+use super::loops::bits;
+use super::tile::{At, Frame, LINE, LINES, Slot, Src};
+
+/// The rows of a tile that pass.
+pub struct Passing {
+    /// A bit a row; none past the tile's rows.
+    pub bits: [u64; LINES],
+    /// How many pass.
+    pub count: usize,
+}
+
+impl Passing {
+    /// The rows at which every mask holds.
+    pub fn of(frame: &Frame, masks: &[At]) -> Passing {
+        let mut all = [!0; LINES];
+        for (i, word) in all.iter_mut().enumerate() {
+            let left = frame.rows.saturating_sub(i * LINE);
+            if left < LINE {
+                *word = (1 << left) - 1;
+            }
+        }
+        let mut one = [0; LINES];
+        for &mask in masks {
+            bits(frame.src(mask), &mut one[..frame.lines()]);
+            all.iter_mut().zip(&one).for_each(|(all, one)| *all &= one);
+        }
+        let count = all.iter().map(|w| w.count_ones() as usize).sum();
+        Passing { bits: all, count }
+    }
+
+    /// The rows as a mask of bytes over whole lines; none if every element of every line in use counts.
+    pub fn bytes<'a>(&self, frame: &'a Frame, masks: &[At], scratch: &'a mut Slot) -> Option<Src<'a, u8>> {
+        if self.count == frame.lines() * LINE {
+            return None;
+        }
+        if let &[mask] = masks
+            && frame.rows % LINE == 0
+        {
+            return Some(frame.src(mask));
+        }
+        for (line, word) in scratch.lines_mut::<u8>().iter_mut().zip(&self.bits) {
+            for (k, b) in line.iter_mut().enumerate() {
+                *b = (word >> k & 1) as u8;
+            }
+        }
+        Some(Src::vector(scratch.lines()))
+    }
+}

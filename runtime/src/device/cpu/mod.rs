@@ -1,0 +1,103 @@
+//! The CPU engine: runs a plan's kernels over tiles that stay in the first-level cache, on all cores.
+//!
+//! `load` turns each kernel's body into a flat program of steps over slots ([`program`]); `run` binds the
+//! programs to columns and arguments ([`env`]) and runs the kernels in order, a file a skeleton. Outputs are
+//! written straight into pooled memory, and nothing else has the length of the table but what grouping needs.
+
+mod agg;
+mod compact;
+mod env;
+mod fold;
+mod loops;
+mod map;
+mod mask;
+mod ops;
+mod par;
+mod program;
+mod reduce;
+mod repr;
+#[cfg(test)]
+mod tests;
+mod tile;
+
+use crate::device::{Device, Launch, Module, Output};
+use compact::Compact;
+use compiler::ir::{Dim, Node};
+use compiler::plan::{Plan, Skeleton};
+use env::Env;
+use map::Map;
+use program::{Given, Program, bug};
+use q::Result;
+use reduce::Reduce;
+
+/// The engine. It holds nothing: threads are the process's, memory is the pool's.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cpu;
+
+/// A kernel made ready.
+struct Stage {
+    over: Dim,
+    /// Computes the atoms before the loop.
+    head: Program,
+    heads: Vec<Node>,
+    body: Body,
+}
+
+/// A kernel's loop.
+enum Body {
+    /// One turn: the head is all there is.
+    Once,
+    Map(Map),
+    Reduce(Reduce),
+    Compact(Compact),
+}
+
+/// A plan made ready.
+struct Ready(Vec<Stage>);
+
+impl Device for Cpu {
+    fn name(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn load(&self, plan: &Plan) -> Result<Module> {
+        let g = &plan.graph;
+        let mut stages = vec![];
+        for def in plan.kernels.values() {
+            let once = def.over == Dim::ONE && def.skeleton == Skeleton::Map;
+            let heads = if once { def.writes.clone() } else { def.head.clone() };
+            stages.push(Stage {
+                over: def.over,
+                head: Given { graph: g, loads: &[], atoms: Some(&def.atoms) }.program(&heads)?,
+                heads,
+                body: match def.skeleton {
+                    _ if once => Body::Once,
+                    Skeleton::Map => Body::Map(Map::new(g, def)?),
+                    Skeleton::Reduce => Body::Reduce(Reduce::new(g, def)?),
+                    Skeleton::Compact => Body::Compact(Compact::new(g, def)?),
+                    Skeleton::Group => return Err(q::Error::new("nyi").detail("groups on the cpu engine")),
+                },
+            });
+        }
+        Ok(Box::new(Ready(stages)))
+    }
+
+    fn run(&self, plan: &Plan, module: &Module, launch: &Launch) -> Result<Vec<Output>> {
+        let ready = module.downcast_ref::<Ready>().ok_or_else(|| bug("the module is of another engine"))?;
+        let mut env = Env::new(&plan.graph, launch);
+        for (kernel, stage) in plan.kernels.keys().zip(&ready.0) {
+            env.compute(&stage.head, &stage.heads)?;
+            let rows = env.rows(stage.over)?;
+            match &stage.body {
+                Body::Once => {}
+                Body::Map(map) => map.run(&mut env, rows)?,
+                Body::Reduce(reduce) => reduce.run(&mut env, rows)?,
+                Body::Compact(compact) => compact.run(&mut env, rows)?,
+            }
+            for dead in plan.dead_after(kernel) {
+                env.vectors.remove(&dead);
+            }
+        }
+        plan.graph.outputs.iter().map(|o| env.output(o.node)).collect()
+    }
+}

@@ -1,0 +1,137 @@
+//! The Reduce skeleton: atoms from all rows that pass. Chunks are folded on all cores and merged in their order.
+
+use super::agg::{Agg, Cell, Total};
+use super::env::Env;
+use super::fold::{Folder, Lanes, Means, element};
+use super::mask::Passing;
+use super::par;
+use super::program::{Given, Program, bug};
+use super::repr::Repr;
+use super::tile::{At, Slot, TILE};
+use compiler::ir::{Graph, Node};
+use compiler::plan::KernelDef;
+use q::Result;
+
+/// A Reduce kernel made ready.
+pub struct Reduce {
+    aggs: Vec<Agg>,
+    /// One pass for sums, and where there are deviations a second one, which needs the means of the first.
+    passes: Vec<Pass>,
+    tail: Program,
+    tails: Vec<Node>,
+}
+
+/// The cells that one pass over the rows folds.
+struct Pass {
+    program: Program,
+    masks: Vec<At>,
+    folders: Vec<Folder>,
+}
+
+impl Reduce {
+    /// Prepares the kernel.
+    pub fn new(g: &Graph, def: &KernelDef) -> Result<Reduce> {
+        let given = Given { graph: g, loads: &def.loads, atoms: None };
+        let aggs =
+            def.results.iter().map(|&n| Agg::new(g, n, |a| given.base(a))).collect::<Result<Vec<_>>>()?;
+        let (mut first, mut second): (Vec<Cell>, Vec<Cell>) = (vec![], vec![]);
+        let add = |list: &mut Vec<Cell>, cell: Cell| {
+            if !list.contains(&cell) {
+                list.push(cell);
+            }
+        };
+        for &cell in aggs.iter().flat_map(|a| &a.cells) {
+            match cell.means() {
+                None => add(&mut first, cell),
+                Some((sums, count)) => {
+                    sums.into_iter().chain([count]).for_each(|c| add(&mut first, c));
+                    add(&mut second, cell);
+                }
+            }
+        }
+        let passes = [first, second].into_iter().filter(|cells| !cells.is_empty());
+        let known: Vec<Node> = [&def.atoms, &def.head, &def.results].into_iter().flatten().copied().collect();
+        Ok(Reduce {
+            passes: passes.map(|cells| Pass::new(&given, &def.masks, &cells)).collect::<Result<_>>()?,
+            aggs,
+            tail: Given { graph: g, loads: &[], atoms: Some(&known) }.program(&def.tail)?,
+            tails: def.tail.clone(),
+        })
+    }
+
+    /// Runs over `rows` rows.
+    pub fn run(&self, env: &mut Env, rows: usize) -> Result<()> {
+        let mut totals: Vec<(Cell, Total)> = vec![];
+        for pass in &self.passes {
+            let means: Vec<Means> = pass.folders.iter().map(|f| means(f.cell, &totals)).collect();
+            let values = pass.run(env, rows, &means)?;
+            totals.extend(pass.folders.iter().map(|f| f.cell).zip(values));
+        }
+        let total = |cell: &Cell| totals.iter().find(|t| t.0 == *cell).map_or([0; 3], |t| t.1);
+        for agg in &self.aggs {
+            let cells: Vec<Total> = agg.cells.iter().map(total).collect();
+            env.atoms.insert(agg.node, agg.finish(&cells));
+        }
+        env.compute(&self.tail, &self.tails)
+    }
+}
+
+/// The means that a cell's deviations are taken from.
+fn means(cell: Cell, totals: &[(Cell, Total)]) -> Means {
+    let total = |cell: Cell| totals.iter().find(|t| t.0 == cell).map_or([0; 3], |t| t.1);
+    let Some((sums, count)) = cell.means() else { return [0.0; 2] };
+    let n = match count {
+        Cell::Pairs(..) => element::<f64>(&total(count)),
+        _ => total(count)[0] as f64,
+    };
+    sums.map(|sum| element::<f64>(&total(sum)) / n)
+}
+
+impl Pass {
+    fn new(given: &Given, masks: &[Node], cells: &[Cell]) -> Result<Pass> {
+        let roots: Vec<Node> = cells.iter().flat_map(|c| c.args()).collect();
+        let program = given.masked(masks, &roots)?;
+        let folder = |&cell: &Cell| {
+            let args = cell.args();
+            let at: Vec<At> = args.iter().map(|&a| program.at(a)).collect();
+            let kind = args.first().map_or(q::Kind::Long, |&a| given.graph.ty(a).kind);
+            let width = args.first().map_or(8, |&a| Repr::of(given.graph, a).width());
+            Folder::new(cell, kind, width, &at).ok_or_else(|| bug(format!("{cell:?} of {}", kind.name())))
+        };
+        Ok(Pass {
+            folders: cells.iter().map(folder).collect::<Result<_>>()?,
+            masks: masks.iter().map(|&m| program.at(m)).collect(),
+            program,
+        })
+    }
+
+    fn run(&self, env: &Env, rows: usize, means: &[Means]) -> Result<Vec<Total>> {
+        let bound = env.bind(&self.program)?;
+        let start = || self.folders.iter().map(|f| f.start).collect::<Vec<Lanes>>();
+        let init = || (bound.frame(&self.program), Slot::new(TILE, 1));
+        let chunks = par::each(par::chunks(rows), init, |(frame, scratch), chunk| {
+            let mut lanes = start();
+            for at in chunk.clone().step_by(TILE) {
+                frame.seek(at, TILE.min(chunk.end - at));
+                self.program.run_masks(frame);
+                let passing = Passing::of(frame, &self.masks);
+                if passing.count == 0 {
+                    continue;
+                }
+                self.program.run_rest(frame);
+                let mask = passing.bytes(frame, &self.masks, scratch);
+                for ((folder, lanes), means) in self.folders.iter().zip(&mut lanes).zip(means) {
+                    (folder.fold)(frame, mask, means, lanes);
+                }
+            }
+            self.folders.iter().zip(&lanes).map(|(f, l)| (f.close)(l)).collect::<Vec<Total>>()
+        });
+        let mut totals: Vec<Total> = self.folders.iter().map(|f| (f.close)(&f.start)).collect();
+        for chunk in chunks {
+            for ((total, chunk), folder) in totals.iter_mut().zip(chunk).zip(&self.folders) {
+                *total = (folder.merge)(*total, chunk);
+            }
+        }
+        Ok(totals)
+    }
+}

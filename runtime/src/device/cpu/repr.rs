@@ -1,0 +1,99 @@
+//! How a node's elements lie in memory: as q stores their kind, but symbols as codes of one, two or four bytes.
+
+use compiler::ir::{DimDef, Graph, Node, Op};
+use q::{Kind, Prim, Store};
+
+/// The storage of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repr {
+    /// As q stores the kind; a symbol is a four-byte code.
+    Plain(Store),
+    /// One-byte symbol codes.
+    Codes8,
+    /// Two-byte symbol codes.
+    Codes16,
+}
+
+impl Repr {
+    /// The storage of what `n` makes. Values that are only moved keep their column's; computed symbols take
+    /// four bytes.
+    pub fn of(g: &Graph, n: Node) -> Repr {
+        let def = &g.nodes[n];
+        if def.ty.kind != Kind::Sym {
+            return Repr::Plain(def.ty.kind.store());
+        }
+        match def.op {
+            Op::Col(c) => match g.inputs[c].width {
+                1 => Repr::Codes8,
+                2 => Repr::Codes16,
+                _ => Repr::Plain(Store::S),
+            },
+            Op::Keep | Op::Spread | Op::Agg(Prim::First | Prim::Last)
+                if g.ty(def.args[0]).kind == Kind::Sym =>
+            {
+                Repr::of(g, def.args[0])
+            }
+            Op::Key(i) => match &g.dims[def.ty.dim] {
+                DimDef::Groups { keys, .. } => Repr::of(g, keys[i as usize]),
+                _ => Repr::Plain(Store::S),
+            },
+            _ => Repr::Plain(Store::S),
+        }
+    }
+
+    /// Bytes an element takes.
+    pub fn width(self) -> usize {
+        match self {
+            Repr::Codes8 | Repr::Plain(Store::B) => 1,
+            Repr::Codes16 | Repr::Plain(Store::H) => 2,
+            Repr::Plain(Store::I | Store::E | Store::S) => 4,
+            Repr::Plain(Store::J | Store::F) => 8,
+            Repr::Plain(Store::G) => 16,
+        }
+    }
+}
+
+/// The bytes of the null of a kind; of a symbol, of its code in every domain, which is 0.
+pub fn null(kind: Kind) -> [u8; 16] {
+    let mut out = [0; 16];
+    let mut put = |bytes: &[u8]| out[..bytes.len()].copy_from_slice(bytes);
+    match kind.store() {
+        Store::B if kind == Kind::Char => put(&[q::scalar::BLANK]),
+        Store::B | Store::G | Store::S => {}
+        Store::H => put(&i16::MIN.to_ne_bytes()),
+        Store::I => put(&i32::MIN.to_ne_bytes()),
+        Store::J => put(&i64::MIN.to_ne_bytes()),
+        Store::E => put(&f32::NAN.to_ne_bytes()),
+        Store::F => put(&f64::NAN.to_ne_bytes()),
+    }
+    out
+}
+
+/// Runs `$body` with `$t` the plain type of `$width` bytes: for code that only moves elements.
+macro_rules! with_width {
+    ($width:expr, $t:ident => $body:expr) => {
+        match $width {
+            1 => {
+                type $t = u8;
+                $body
+            }
+            2 => {
+                type $t = u16;
+                $body
+            }
+            4 => {
+                type $t = u32;
+                $body
+            }
+            8 => {
+                type $t = u64;
+                $body
+            }
+            _ => {
+                type $t = q::value::Guid;
+                $body
+            }
+        }
+    };
+}
+pub(crate) use with_width;

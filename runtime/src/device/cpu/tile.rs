@@ -1,0 +1,195 @@
+//! Tiles: 2,048 rows of each value that a kernel computes, in slots that stay in the first-level cache.
+//!
+//! Every loop of the engine runs over whole lines of 64 elements, so it has no remainder and no bounds to
+//! check: an atom is one line that is read again and again, and the last, partial tile of a column is copied
+//! into a slot before it is used.
+
+use bytemuck::{Pod, Zeroable};
+
+/// Elements a line.
+pub const LINE: usize = 64;
+/// Rows a tile.
+pub const TILE: usize = 2048;
+/// Lines a tile.
+pub const LINES: usize = TILE / LINE;
+/// Rows a chunk: what one task takes, and what a float sum folds before it goes on.
+pub const CHUNK: usize = 65_536;
+
+/// 64 elements: the unit of every loop.
+pub type Line<T> = [T; LINE];
+
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(64))]
+struct Align([u8; 64]);
+
+/// Memory for a tile, or for one line, of some element type.
+pub struct Slot(Box<[Align]>);
+
+impl Slot {
+    /// A slot for `count` elements of `width` bytes, zeroed.
+    pub fn new(count: usize, width: usize) -> Slot {
+        Slot(vec![Align([0; 64]); (count * width).div_ceil(64)].into_boxed_slice())
+    }
+
+    /// The slot's lines.
+    pub fn lines<T: Pod>(&self) -> &[Line<T>] {
+        bytemuck::cast_slice::<u8, T>(bytemuck::cast_slice(&self.0)).as_chunks().0
+    }
+
+    /// The slot's lines, for writing.
+    pub fn lines_mut<T: Pod>(&mut self) -> &mut [Line<T>] {
+        bytemuck::cast_slice_mut::<u8, T>(bytemuck::cast_slice_mut(&mut self.0)).as_chunks_mut().0
+    }
+
+    fn bytes(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.0)
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        bytemuck::cast_slice_mut(&mut self.0)
+    }
+}
+
+/// A value's lines in one tile: a vector's, or an atom's one line for every line.
+#[derive(Clone, Copy)]
+pub struct Src<'a, T> {
+    lines: &'a [Line<T>],
+    /// All ones for a vector, 0 for an atom.
+    stride: usize,
+}
+
+impl<'a, T> Src<'a, T> {
+    /// The value whose lines are `lines`.
+    pub fn vector(lines: &'a [Line<T>]) -> Src<'a, T> {
+        Src { lines, stride: usize::MAX }
+    }
+
+    /// Line `i`.
+    #[inline(always)]
+    pub fn line(&self, i: usize) -> &'a Line<T> {
+        &self.lines[i & self.stride]
+    }
+
+    /// Element `i` of the tile.
+    #[inline(always)]
+    pub fn at(&self, i: usize) -> &'a T {
+        &self.line(i / LINE)[i % LINE]
+    }
+}
+
+/// Where a value lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum At {
+    /// In a slot, computed for each tile.
+    Slot(usize),
+    /// An atom.
+    Atom(usize),
+    /// In memory, read in place.
+    Load(usize),
+}
+
+/// A vector in memory, whatever its elements are.
+#[derive(Clone, Copy)]
+pub struct Load<'a> {
+    /// Its elements.
+    pub bytes: &'a [u8],
+    /// Bytes an element takes.
+    pub width: usize,
+}
+
+/// What one thread holds while it runs a program over tiles.
+pub struct Frame<'a> {
+    slots: Vec<Slot>,
+    atoms: &'a [Slot],
+    loads: &'a [Load<'a>],
+    staged: Vec<Slot>,
+    /// Whole vectors that steps index: rank tables, membership sets, values by group.
+    tables: &'a [&'a [u8]],
+    /// The first row of the tile.
+    pub row: usize,
+    /// Rows in the tile.
+    pub rows: usize,
+}
+
+impl<'a> Frame<'a> {
+    /// A frame with slots of the given widths in bytes.
+    pub fn new(
+        widths: &[usize],
+        atoms: &'a [Slot],
+        loads: &'a [Load<'a>],
+        tables: &'a [&'a [u8]],
+    ) -> Frame<'a> {
+        Frame {
+            slots: widths.iter().map(|&w| Slot::new(TILE, w)).collect(),
+            atoms,
+            loads,
+            staged: vec![],
+            tables,
+            row: 0,
+            rows: 0,
+        }
+    }
+
+    /// Moves to the tile of `rows` rows from `row`.
+    pub fn seek(&mut self, row: usize, rows: usize) {
+        (self.row, self.rows) = (row, rows);
+        if rows == TILE {
+            return self.staged.clear();
+        }
+        self.staged = self
+            .loads
+            .iter()
+            .map(|load| {
+                let mut slot = Slot::new(TILE, load.width);
+                slot.bytes_mut()[..rows * load.width]
+                    .copy_from_slice(&load.bytes[row * load.width..][..rows * load.width]);
+                slot
+            })
+            .collect();
+    }
+
+    /// Lines in use.
+    pub fn lines(&self) -> usize {
+        self.rows.div_ceil(LINE)
+    }
+
+    /// The value at `at`, whose elements must be of type `T`.
+    pub fn src<T: Pod>(&self, at: At) -> Src<'_, T> {
+        match at {
+            At::Slot(i) => Src { lines: self.slots[i].lines(), stride: usize::MAX },
+            At::Atom(i) => Src { lines: &self.atoms[i].lines()[..1], stride: 0 },
+            At::Load(i) if self.rows < TILE => Src { lines: self.staged[i].lines(), stride: usize::MAX },
+            At::Load(i) => {
+                let bytes = &self.loads[i].bytes[self.row * size_of::<T>()..][..TILE * size_of::<T>()];
+                Src { lines: bytemuck::cast_slice::<u8, T>(bytes).as_chunks().0, stride: usize::MAX }
+            }
+        }
+    }
+
+    /// Copies the tile's elements of the value at `at` to `out`, which holds exactly those rows.
+    pub fn copy(&self, at: At, width: usize, out: &mut [u8]) {
+        match at {
+            At::Slot(i) => out.copy_from_slice(&self.slots[i].bytes()[..out.len()]),
+            At::Load(i) => out.copy_from_slice(&self.loads[i].bytes[self.row * width..][..out.len()]),
+            At::Atom(i) => {
+                let line = &self.atoms[i].bytes()[..LINE * width];
+                out.chunks_mut(line.len()).for_each(|part| part.copy_from_slice(&line[..part.len()]));
+            }
+        }
+    }
+
+    /// Lends slot `i` out for writing; [`Frame::put`] gives it back.
+    pub fn take(&mut self, i: usize) -> Slot {
+        std::mem::replace(&mut self.slots[i], Slot(Box::default()))
+    }
+
+    /// Gives slot `i` back.
+    pub fn put(&mut self, i: usize, slot: Slot) {
+        self.slots[i] = slot;
+    }
+
+    /// Whole elements of table `i`.
+    pub fn table<T: Pod>(&self, i: usize) -> &'a [T] {
+        bytemuck::cast_slice(self.tables[i])
+    }
+}
