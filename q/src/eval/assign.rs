@@ -1,0 +1,98 @@
+//! Assignment in every form: plain, global, indexed, through an operator.
+
+use super::amend::{Change, amend};
+use super::{Interp, join};
+use crate::error::{Error, Result};
+use crate::fun::Prim;
+use crate::sym::Sym;
+use crate::value::Value;
+
+/// Where a name is assigned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// `:` writes a local inside a function, else a global.
+    Near,
+    /// `::` writes a global.
+    Global,
+}
+
+impl Interp {
+    /// `name: value`.
+    pub fn assign(&mut self, reach: Reach, name: Sym, value: Value) -> Result<()> {
+        let frame = self.frames.last_mut().expect("the console's frame is always there");
+        if reach == Reach::Near || frame.slot(name).is_some() {
+            if let Some(slot) = frame.slot(name) {
+                *slot = Some(value);
+                return Ok(());
+            }
+        }
+        let space = frame.space;
+        self.globals.set(name, space, value)
+    }
+
+    /// `name[path] f: value`, or `name f: value` without a path. The result is the value given.
+    pub fn assign_through(
+        &mut self,
+        reach: Reach,
+        name: Sym,
+        path: &[Value],
+        f: Option<&Value>,
+        value: &Value,
+    ) -> Result<()> {
+        // The value leaves the variable while it changes, so that the change can be in place.
+        let Some(mut held) = self.take_variable(name) else {
+            return if path.is_empty() && f.is_none() {
+                self.assign(reach, name, value.clone())
+            } else {
+                Err(Error::new(name.text()))
+            };
+        };
+        let done = match (f, path) {
+            (Some(f), []) if f.as_prim() == Some(Prim::Join) => match join_in_place(&mut held, value) {
+                Ok(()) => Ok(()),
+                Err(e) => Err(e),
+            },
+            (Some(f), _) => amend(self, &mut held, path, &Change::Call2(f, value)),
+            (None, _) => amend(self, &mut held, path, &Change::Set(value)),
+        };
+        self.assign(reach, name, held)?;
+        done
+    }
+
+    /// Takes the value out of a local or global variable.
+    fn take_variable(&mut self, name: Sym) -> Option<Value> {
+        let frame = self.frames.last_mut().expect("the console's frame is always there");
+        if let Some(slot) = frame.slot(name) {
+            return slot.take();
+        }
+        let space = frame.space;
+        match self.globals.slot(name, space) {
+            Some(slot) => Some(std::mem::replace(slot, Value::null())),
+            None => self.globals.get(name, space),
+        }
+    }
+}
+
+/// `x,:y`: keeps `x` as it was on an error.
+fn join_in_place(x: &mut Value, y: &Value) -> Result<()> {
+    let held = std::mem::replace(x, Value::null());
+    // A table or dictionary can refuse; a clone of it shares its columns and would make the append copy.
+    let saved = match &held {
+        Value::Table(t) if !matches!(y, Value::Table(u) if u.names == t.names) => Some(held.clone()),
+        Value::Dict(_) => Some(held.clone()),
+        Value::Vec(v) if v.kind == crate::Kind::Enum => Some(held.clone()),
+        _ => None,
+    };
+    match join::join(held, y) {
+        Ok(new) => {
+            *x = new;
+            Ok(())
+        }
+        Err(e) => {
+            if let Some(saved) = saved {
+                *x = saved;
+            }
+            Err(e)
+        }
+    }
+}

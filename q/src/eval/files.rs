@@ -1,0 +1,191 @@
+//! Files and handles: reading and writing text and bytes, and what the console's own handles do.
+
+use super::item::{collect, items};
+use super::{Interp, dollar, list, vssv};
+use crate::error::{Error, Result, nyi, type_error};
+use crate::kind::Kind;
+use crate::sym::Sym;
+use crate::value::Value;
+use std::io::Write;
+
+/// The path in a file handle `` `:path `` (or in `(handle;offset;length)`), and the range of bytes wanted.
+pub fn path(x: &Value) -> Result<(String, Option<(u64, Option<u64>)>)> {
+    match x {
+        Value::Atom(_) => match x.as_sym().and_then(|s| s.text().strip_prefix(':')) {
+            Some(path) => Ok((path.to_string(), None)),
+            None => type_error(),
+        },
+        Value::List(l) => {
+            let (path, _) = path(l.first().unwrap_or(x))?;
+            let at = |i: usize| l.get(i).and_then(Value::as_long).and_then(|n| u64::try_from(n).ok());
+            Ok((path, at(1).map(|from| (from, at(2)))))
+        }
+        _ => type_error(),
+    }
+}
+
+/// The bytes of a file, or of the part asked for. A signal names the file as q does.
+pub fn read(x: &Value) -> Result<Vec<u8>> {
+    let (path, range) = path(x)?;
+    let all = std::fs::read(&path).map_err(|e| failed(&path, &e))?;
+    Ok(match range {
+        None => all,
+        Some((from, n)) => {
+            let from = (from as usize).min(all.len());
+            let to = n.map_or(all.len(), |n| from.saturating_add(n as usize).min(all.len()));
+            all[from..to].to_vec()
+        }
+    })
+}
+
+/// q's signal for a failed system call: the path and the system's words.
+pub fn failed(path: &str, e: &std::io::Error) -> Error {
+    let words = match e.kind() {
+        std::io::ErrorKind::NotFound => "No such file or directory".to_string(),
+        std::io::ErrorKind::PermissionDenied => "Permission denied".to_string(),
+        _ => e.to_string(),
+    };
+    Error::new(format!("{path}. OS reports: {words}"))
+}
+
+/// `read0`: a file's lines.
+pub fn read0(x: &Value) -> Result<Value> {
+    if let Value::Atom(_) = x
+        && x.as_long() == Some(0)
+    {
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line).map_err(|e| failed("stdin", &e))?;
+        return Ok(Value::chars(line.trim_end_matches(['\n', '\r']).as_bytes()));
+    }
+    Ok(vssv::lines(&read(x)?))
+}
+
+/// `read1`: a file's bytes.
+pub fn read1(x: &Value) -> Result<Value> {
+    Ok(Value::vector(Kind::Byte, read(x)?))
+}
+
+/// Writes lines of text to a file: `` `:file 0: lines``.
+pub fn write_lines(x: &Value, y: &Value) -> Result<Value> {
+    let (path, _) = path(x)?;
+    let Some(lines) = dollar::strings(y) else { return type_error() };
+    let text: Vec<u8> = lines.into_iter().flat_map(|l| [l, b"\n".to_vec()].concat()).collect();
+    std::fs::write(&path, text).map_err(|e| failed(&path, &e))?;
+    Ok(x.clone())
+}
+
+/// `hsym`: symbols as file handles.
+pub fn hsym(x: &Value) -> Result<Value> {
+    match x {
+        Value::Atom(_) => match x.as_sym() {
+            Some(s) if s.text().starts_with(':') => Ok(x.clone()),
+            Some(s) => Ok(Value::sym(Sym::new(&format!(":{}", s.text())))),
+            None => type_error(),
+        },
+        Value::Vec(v) if v.kind == Kind::Sym => {
+            Ok(collect(items(x).iter().map(hsym).collect::<Result<_>>()?))
+        }
+        _ => type_error(),
+    }
+}
+
+/// `hcount`: a file's size in bytes.
+pub fn hcount(x: &Value) -> Result<Value> {
+    let (path, _) = path(x)?;
+    let size = std::fs::metadata(&path).map_err(|e| failed(&path, &e))?.len();
+    Ok(Value::long(size as i64))
+}
+
+/// `hdel`: deletes a file or an empty folder.
+pub fn delete(x: &Value) -> Result<Value> {
+    let (path, _) = path(x)?;
+    let folder = std::fs::metadata(&path).is_ok_and(|m| m.is_dir());
+    let done = if folder { std::fs::remove_dir(&path) } else { std::fs::remove_file(&path) };
+    done.map_err(|e| failed(&path, &e))?;
+    Ok(x.clone())
+}
+
+/// `key` of a file handle: the file if it exists, a folder's entries in order, else the empty list.
+pub fn key(path: &str) -> Value {
+    let Ok(meta) = std::fs::metadata(path) else { return Value::list(vec![]) };
+    if !meta.is_dir() {
+        return Value::sym(Sym::new(&format!(":{path}")));
+    }
+    let Ok(entries) = std::fs::read_dir(path) else { return Value::list(vec![]) };
+    let mut names: Vec<String> =
+        entries.flatten().map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+    names.sort_unstable();
+    Value::syms(names.iter().map(|n| Sym::new(n)))
+}
+
+/// A number applied to one argument: 1 and 2 print, -1 and -2 print with a newline, 0 evaluates.
+pub fn handle(q: &mut Interp, handle: i64, x: Value, whole: &Value) -> Result<Value> {
+    match handle {
+        0 => super::value::value(q, &x),
+        1 | 2 | -1 | -2 => {
+            let lines = match list::bytes(&x).filter(|_| !matches!(x, Value::List(_))) {
+                Some(text) => vec![text],
+                None => dollar::strings(&x).ok_or_else(|| Error::new("type"))?,
+            };
+            for line in lines {
+                let text = if handle < 0 { [line, b"\n".to_vec()].concat() } else { line };
+                if handle.abs() == 1 {
+                    q.print(&text);
+                } else {
+                    let _closed_pipe_is_ignored = std::io::stderr().write_all(&text);
+                }
+            }
+            Ok(whole.clone())
+        }
+        _ => Err(Error::new("Bad file descriptor")),
+    }
+}
+
+/// `hclose`.
+pub fn close(x: &Value) -> Result<Value> {
+    match x.as_long() {
+        Some(_) => Err(Error::new("Bad file descriptor")),
+        None => type_error(),
+    }
+}
+
+/// `get` of a file: what `set` wrote.
+pub fn get(_q: &mut Interp, path: &str) -> Result<Value> {
+    std::fs::metadata(path).map_err(|e| failed(path, &e))?;
+    nyi("get of a file")
+}
+
+/// `set` of a file.
+pub fn set(_path: &str, _y: &Value) -> Result<Value> {
+    nyi("set of a file")
+}
+
+/// Amend of a file by its handle: `.[`:file;();,;x]`.
+pub fn amend(_q: &mut Interp, _name: Sym, _path: &[Value], _f: &Value, _y: Option<&Value>) -> Result<Value> {
+    nyi("amend of a file")
+}
+
+/// `` `:file?symbols ``.
+pub fn enum_extend(_q: &mut Interp, _name: Sym, _y: &Value) -> Result<Value> {
+    nyi("enumeration in a file")
+}
+
+/// `save `:t.csv` (also txt): writes the global named as the file.
+pub fn save(q: &mut Interp, x: &Value) -> Result<Value> {
+    let (path, _) = path(&hsym(x)?)?;
+    let (stem, ext) = path.rsplit('/').next().unwrap_or(&path).split_once('.').unwrap_or((&path, ""));
+    let name = Sym::new(stem);
+    let t = q.global(name).ok_or_else(|| Error::new(stem.to_string()))?;
+    let by = match ext {
+        "csv" => b',',
+        "txt" => b'\t',
+        _ => return nyi("save of this format"),
+    };
+    let lines = super::csv::prepare(by, &super::dict::unkey(&t)?, q)?;
+    write_lines(&Value::sym(Sym::new(&format!(":{path}"))), &lines)
+}
+
+/// `load`.
+pub fn load(_q: &mut Interp, _x: &Value) -> Result<Value> {
+    nyi("load")
+}

@@ -1,0 +1,247 @@
+//! Search by exact equality: find `?`, distinct, group and the numbering of equal items that they share.
+
+use super::elem::Item;
+use super::item::{self, gather};
+use super::same::Key;
+use crate::buf::Buf;
+use crate::each_data;
+use crate::error::{Result, type_error};
+use crate::value::{Data, Table, Value, Vector};
+use rustc_hash::FxHashMap;
+use std::hash::Hash;
+
+/// Items numbered by equality: `ids[i]` is the number of item `i`'s class, classes counted in the order of
+/// their first item, which is `firsts[id]`.
+pub struct Classes {
+    /// The class of each item.
+    pub ids: Vec<u32>,
+    /// The position of each class's first item.
+    pub firsts: Vec<i64>,
+}
+
+fn classes_of<K: Hash + Eq>(keys: impl Iterator<Item = K>) -> Classes {
+    let mut seen: FxHashMap<K, u32> = FxHashMap::default();
+    let mut out = Classes { ids: vec![], firsts: vec![] };
+    for (i, key) in keys.enumerate() {
+        let next = out.firsts.len() as u32;
+        let id = *seen.entry(key).or_insert(next);
+        if id == next {
+            out.firsts.push(i as i64);
+        }
+        out.ids.push(id);
+    }
+    out
+}
+
+/// Numbers the items of a list or the rows of a table by equality.
+pub fn classes(x: &Value) -> Classes {
+    match x {
+        Value::Vec(v) => each_data!(&v.data, buf => classes_of(buf.iter().map(|x| x.key()))),
+        Value::List(l) => classes_of(l.iter().map(Key)),
+        Value::Table(t) => rows(&t.cols),
+        Value::Dict(d) => classes(&d.vals),
+        Value::Atom(_) | Value::Fun(_) => Classes { ids: vec![0], firsts: vec![0] },
+    }
+}
+
+/// Numbers the rows of columns of one count by equality, a column at a time.
+pub fn rows(cols: &[Value]) -> Classes {
+    let Some((first, rest)) = cols.split_first() else { return Classes { ids: vec![], firsts: vec![] } };
+    rest.iter().fold(classes(first), |so_far, col| {
+        let next = classes(col);
+        classes_of(so_far.ids.iter().copied().zip(next.ids.iter().copied()))
+    })
+}
+
+/// `distinct x`: first occurrences in order.
+pub fn distinct(x: &Value) -> Result<Value> {
+    match x {
+        Value::Vec(_) | Value::List(_) | Value::Table(_) => Ok(gather(x, &classes(x).firsts)),
+        Value::Dict(d) => distinct(&d.vals),
+        _ => type_error(),
+    }
+}
+
+/// The positions of each class, in order.
+pub fn members(c: &Classes) -> Vec<Vec<i64>> {
+    let mut sizes = vec![0usize; c.firsts.len()];
+    c.ids.iter().for_each(|&id| sizes[id as usize] += 1);
+    let mut out: Vec<Vec<i64>> = sizes.into_iter().map(Vec::with_capacity).collect();
+    c.ids.iter().enumerate().for_each(|(i, &id)| out[id as usize].push(i as i64));
+    out
+}
+
+/// `group x`: distinct items to the positions of each.
+pub fn group(x: &Value) -> Result<Value> {
+    match x {
+        Value::Vec(_) | Value::List(_) | Value::Table(_) => {
+            let c = classes(x);
+            let vals = members(&c).into_iter().map(|m| Value::vector(crate::Kind::Long, m)).collect();
+            Ok(Value::dict(gather(x, &c.firsts), Value::list(vals)))
+        }
+        Value::Dict(d) => {
+            let c = classes(&d.vals);
+            let vals = members(&c).iter().map(|m| gather(&d.keys, m)).collect();
+            Ok(Value::dict(gather(&d.vals, &c.firsts), Value::list(vals)))
+        }
+        _ => type_error(),
+    }
+}
+
+/// For each key of `ys` its position in `xs`, or the count of `xs`.
+fn positions_of<K: Hash + Eq>(xs: impl ExactSizeIterator<Item = K>, ys: impl Iterator<Item = K>) -> Buf<i64> {
+    let n = xs.len() as i64;
+    let mut seen: FxHashMap<K, i64> = FxHashMap::default();
+    for (i, key) in xs.enumerate() {
+        seen.entry(key).or_insert(i as i64);
+    }
+    ys.map(|key| seen.get(&key).copied().unwrap_or(n)).collect()
+}
+
+/// The position of each item of the list `y` in the list `x`, or the count of `x`; both lists are of one
+/// type, or one of them is general.
+pub fn find_each(x: &Value, y: &Value) -> Result<Buf<i64>> {
+    match (x, y) {
+        (Value::Vec(a), Value::Vec(b)) => find_vector(a, b),
+        (Value::Table(a), Value::Table(b)) => find_rows(a, b),
+        (Value::List(a), Value::List(b)) => Ok(positions_of(a.iter().map(Key), b.iter().map(Key))),
+        _ => {
+            let (a, b) = (item::items(x), item::items(y));
+            Ok(positions_of(a.iter().map(Key), b.iter().map(Key)))
+        }
+    }
+}
+
+fn find_vector(x: &Vector, y: &Vector) -> Result<Buf<i64>> {
+    fn go<T: Item>(x: &[T], y: &[T]) -> Buf<i64> {
+        if y.len() == 1 {
+            let key = y[0].key();
+            return Buf::filled(1, x.iter().position(|x| x.key() == key).unwrap_or(x.len()) as i64);
+        }
+        positions_of(x.iter().map(|x| x.key()), y.iter().map(|y| y.key()))
+    }
+    if x.kind != y.kind {
+        let (x, y) = (super::prim::unenum_vector(x), super::prim::unenum_vector(y));
+        if x.kind == y.kind {
+            return find_vector(&x, &y);
+        }
+        return if x.is_empty() || y.is_empty() {
+            Ok(Buf::filled(y.len(), x.len() as i64))
+        } else {
+            type_error()
+        };
+    }
+    if x.kind == crate::Kind::Enum && !item::same_domain(&x.domain, &y.domain) {
+        return find_vector(&super::prim::unenum_vector(x), &super::prim::unenum_vector(y));
+    }
+    Ok(match (&x.data, &y.data) {
+        (Data::B(x), Data::B(y)) => go(x, y),
+        (Data::G(x), Data::G(y)) => go(x, y),
+        (Data::H(x), Data::H(y)) => go(x, y),
+        (Data::I(x), Data::I(y)) => go(x, y),
+        (Data::J(x), Data::J(y)) => go(x, y),
+        (Data::E(x), Data::E(y)) => go(x, y),
+        (Data::F(x), Data::F(y)) => go(x, y),
+        (Data::S(x), Data::S(y)) => go(x, y),
+        _ => return type_error(),
+    })
+}
+
+/// The position of each row of `y` in `x`; columns are paired by name.
+fn find_rows(x: &Table, y: &Table) -> Result<Buf<i64>> {
+    let n = x.rows();
+    let both = x
+        .names
+        .iter()
+        .zip(&x.cols)
+        .map(|(name, a)| match y.col(*name) {
+            Some(b) if unalike(a, b) => type_error(),
+            Some(b) => Ok(super::join::join(item::bare(a.clone()), b)),
+            None => Err(crate::Error::new("mismatch")),
+        })
+        .collect::<Result<Vec<Result<Value>>>>()?
+        .into_iter()
+        .collect::<Result<Vec<Value>>>()?;
+    let c = rows(&both);
+    Ok(c.ids[n..].iter().map(|&id| c.firsts[id as usize].min(n as i64)).collect())
+}
+
+/// Typed vectors of different kinds, which cannot hold equal items; symbols and enumerations can.
+fn unalike(x: &Value, y: &Value) -> bool {
+    let code = |v: &Value| if v.type_code() == 20 { 11 } else { v.type_code() };
+    let (a, b) = (code(x), code(y));
+    a != b && a != 0 && b != 0 && x.count() > 0 && y.count() > 0
+}
+
+/// `x?y` on a list, dictionary or table `x`: positions (keys of a dictionary) of the items of `y`.
+pub fn find(x: &Value, y: &Value) -> Result<Value> {
+    match x {
+        Value::Dict(d) => {
+            let at = find(&d.vals, y)?;
+            match at {
+                Value::Atom(_) => {
+                    let i = at.as_long().unwrap_or(i64::MIN);
+                    Ok(item::item(&gather(&d.keys, &[i]), 0))
+                }
+                other => map_positions(&d.keys, &other),
+            }
+        }
+        Value::Table(t) => match y {
+            Value::Table(u) => Ok(Value::vector(crate::Kind::Long, find_rows(t, u)?)),
+            Value::Dict(_) => {
+                let Value::Table(u) = item::enlist(y.clone()) else { return type_error() };
+                Ok(Value::long(find_rows(t, &u)?[0]))
+            }
+            Value::List(l) if l.len() == t.cols.len() => {
+                let cols = l.iter().map(|v| if v.is_atom() { item::enlist(v.clone()) } else { v.clone() });
+                let u = Table { names: t.names.clone(), cols: cols.collect() };
+                let at = find_rows(t, &u)?;
+                Ok(if l.iter().all(Value::is_atom) {
+                    Value::long(at[0])
+                } else {
+                    Value::vector(crate::Kind::Long, at)
+                })
+            }
+            Value::Vec(v) if v.len() == t.cols.len() => find(x, &Value::list(item::items(y))),
+            Value::Atom(_) if t.cols.len() == 1 => find(&t.cols[0], y),
+            _ => type_error(),
+        },
+        Value::Vec(_) => match y {
+            Value::Atom(_) => Ok(Value::long(find_each(x, &item::enlist(y.clone()))?[0])),
+            Value::Vec(_) => Ok(Value::vector(crate::Kind::Long, find_each(x, y)?)),
+            Value::List(l) => Ok(item::collect(l.iter().map(|y| find(x, y)).collect::<Result<_>>()?)),
+            Value::Dict(d) => Ok(Value::dict(d.keys.clone(), find(x, &d.vals)?)),
+            _ => type_error(),
+        },
+        Value::List(l) => {
+            let nested = l.first().is_some_and(|i| !i.is_atom());
+            let whole = match y {
+                Value::Atom(_) | Value::Fun(_) | Value::Dict(_) => true,
+                Value::Vec(_) => nested,
+                Value::List(m) => nested && m.first().is_some_and(Value::is_atom),
+                Value::Table(_) => false,
+            };
+            if whole {
+                let at = l.iter().position(|x| super::same::same(x, y)).unwrap_or(l.len());
+                return Ok(Value::long(at as i64));
+            }
+            Ok(Value::vector(crate::Kind::Long, find_each(x, y)?))
+        }
+        _ => type_error(),
+    }
+}
+
+/// Indexes `x` by positions of any depth.
+fn map_positions(x: &Value, at: &Value) -> Result<Value> {
+    match at {
+        Value::Vec(_) => Ok(gather(x, &item::positions(at).unwrap_or_default())),
+        Value::List(l) => Ok(item::collect(l.iter().map(|a| map_positions(x, a)).collect::<Result<_>>()?)),
+        _ => Ok(item::item(&gather(x, &[at.as_long().unwrap_or(i64::MIN)]), 0)),
+    }
+}
+
+/// The items of `x` that a mask keeps.
+pub fn keep(x: &Value, mask: impl Fn(usize) -> bool) -> Value {
+    let at: Vec<i64> = (0..x.count()).filter(|&i| mask(i)).map(|i| i as i64).collect();
+    gather(x, &at)
+}

@@ -1,0 +1,195 @@
+//! Join `,`, raze and insert: lists put together, in place when nobody else holds the left one.
+
+use super::item::{self, collect, items};
+use super::{dict, elem};
+use crate::error::{Error, Result};
+use crate::kind::Kind;
+use crate::value::{Attr, Data, Dict, Table, Value, Vector};
+use std::sync::Arc;
+
+/// `x,y`. Vectors of one kind stay a vector; anything else becomes a general list; dictionaries and keyed
+/// tables upsert, tables append.
+pub fn join(x: Value, y: &Value) -> Result<Value> {
+    match (x, y) {
+        (Value::Vec(v), Value::Vec(w)) if v.kind == w.kind && item::same_domain(&v.domain, &w.domain) => {
+            Ok(Value::Vec(append(v, w)))
+        }
+        (Value::Vec(v), Value::Atom(a)) if v.kind == a.kind && item::same_domain(&v.domain, &a.domain) => {
+            let one = Vector { domain: a.domain.clone(), ..elem::filled(a.kind, a.raw, 1) };
+            Ok(Value::Vec(append(v, &one)))
+        }
+        (Value::Vec(v), y) if v.kind == Kind::Enum => enum_join(v, y),
+        (x @ Value::Dict(_), Value::Dict(_)) => dict::upsert(x, y),
+        (Value::Dict(d), Value::Table(t)) if matches!(d.keys, Value::Table(_)) => {
+            let rows =
+                dict::key_first(&Value::Table(t.clone()), d.keys_table().map_or(0, |k| k.names.len()))?;
+            dict::upsert(Value::Dict(d), &rows)
+        }
+        (Value::Table(t), Value::Table(u)) => append_table(t, u),
+        (Value::Table(t), Value::Dict(_)) => match item::enlist(y.clone()) {
+            Value::Table(u) => append_table(t, &u),
+            row => Ok(Value::list([items(&Value::Table(t)), items(&row)].concat())),
+        },
+        (x, y) => Ok(join_general(x, y)),
+    }
+}
+
+fn join_general(x: Value, y: &Value) -> Value {
+    // An empty list on either side leaves the other's type.
+    let listed = |v: &Value| {
+        if v.is_atom() || matches!(v, Value::Dict(_)) { item::enlist(v.clone()) } else { v.clone() }
+    };
+    if x.count() == 0 && !matches!(x, Value::Dict(_)) {
+        return match (listed(y), x) {
+            (ys, x) if ys.count() == 0 && x.type_code() != 0 => x,
+            (ys, _) => ys,
+        };
+    }
+    if y.count() == 0 && !matches!(y, Value::Dict(_)) {
+        return listed(&x);
+    }
+    let mut list = match x {
+        Value::List(l) => l,
+        other if other.is_atom() || matches!(other, Value::Dict(_)) => Arc::new(vec![other]),
+        other => Arc::new(items(&other)),
+    };
+    let into = Arc::make_mut(&mut list);
+    match y {
+        Value::List(l) => into.extend(l.iter().cloned()),
+        _ if y.is_atom() || matches!(y, Value::Dict(_)) => into.push(y.clone()),
+        _ => into.extend(items(y)),
+    }
+    // Two atoms, or an atom and a vector of its kind, make a vector.
+    match into.first() {
+        Some(Value::Atom(a)) if into.iter().all(|v| v.type_code() == -a.kind.code()) => {
+            collect(into.to_vec())
+        }
+        Some(Value::Dict(_)) if into.len() == 2 => collect(into.to_vec()),
+        _ => Value::List(list),
+    }
+}
+
+/// Appends to a vector, in place where it is the only holder. `s` and `u` stay while they hold; `g` always;
+/// `p` never.
+fn append(mut v: Vector, w: &Vector) -> Vector {
+    v.attr = match v.attr {
+        Attr::Sorted if continues(&v, w) => Attr::Sorted,
+        Attr::Unique if still_unique(&v, w) => Attr::Unique,
+        Attr::Grouped => Attr::Grouped,
+        _ => Attr::None,
+    };
+    if let (Some(a), Some(b)) = (&v.domain, &w.domain)
+        && b.syms.len() > a.syms.len()
+    {
+        v.domain = Some(b.clone());
+    }
+    match (&mut v.data, &w.data) {
+        (Data::B(a), Data::B(b)) => a.extend_from_slice(b),
+        (Data::G(a), Data::G(b)) => a.extend_from_slice(b),
+        (Data::H(a), Data::H(b)) => a.extend_from_slice(b),
+        (Data::I(a), Data::I(b)) => a.extend_from_slice(b),
+        (Data::J(a), Data::J(b)) => a.extend_from_slice(b),
+        (Data::E(a), Data::E(b)) => a.extend_from_slice(b),
+        (Data::F(a), Data::F(b)) => a.extend_from_slice(b),
+        (Data::S(a), Data::S(b)) => a.extend_from_slice(b),
+        _ => unreachable!("vectors of one kind have one storage"),
+    }
+    v
+}
+
+/// True if `w` is sorted and begins no lower than `v` ends.
+fn continues(v: &Vector, w: &Vector) -> bool {
+    let meets = v.is_empty()
+        || w.is_empty()
+        || super::same::order(&Value::Atom(v.get(v.len() - 1)), &Value::Atom(w.get(0))).is_le();
+    meets && super::sort::is_sorted(w)
+}
+
+fn still_unique(v: &Vector, w: &Vector) -> bool {
+    let seen = super::find::find_each(&Value::Vec(v.clone()), &Value::Vec(w.clone()));
+    seen.is_ok_and(|at| at.iter().all(|&i| i == v.len() as i64))
+        && super::sort::check_attr(Attr::Unique, w).is_ok()
+}
+
+/// An enumeration takes symbols that its domain has; others make a general list.
+fn enum_join(v: Vector, y: &Value) -> Result<Value> {
+    let syms = match y {
+        Value::Atom(a) if a.kind == Kind::Sym => item::enlist(y.clone()),
+        Value::Vec(w) if w.kind == Kind::Sym => y.clone(),
+        _ => return Ok(join_general(Value::Vec(v), y)),
+    };
+    let Some(domain) = v.domain.clone() else { return crate::error::type_error() };
+    let at = super::find::find_each(&Value::vector(Kind::Sym, domain.syms.clone()), &syms)?;
+    if at.iter().any(|&i| i == domain.syms.len() as i64) {
+        return Err(Error::new("cast"));
+    }
+    let tail = Vector { domain: Some(domain), ..Vector::new(Kind::Enum, at) };
+    Ok(Value::Vec(append(v, &tail)))
+}
+
+/// Rows of `u` after those of `t`; the same columns in any order.
+pub fn append_table(mut t: Arc<Table>, u: &Table) -> Result<Value> {
+    if t.names.len() != u.names.len() || t.names.iter().any(|n| u.col(*n).is_none()) {
+        return Err(Error::new("mismatch"));
+    }
+    let rows = u.rows();
+    let into = Arc::make_mut(&mut t);
+    let mut cols = vec![];
+    for (name, col) in into.names.iter().zip(&mut into.cols) {
+        let more = u.col(*name).expect("both tables have the same columns");
+        // Taken out of the table so that the append can be in place.
+        let old = std::mem::replace(col, Value::null());
+        cols.push(append_col(old, more, rows)?);
+    }
+    into.cols = cols;
+    Ok(Value::Table(t))
+}
+
+/// Appends a column's rows; a column of lists stays a list of lists.
+fn append_col(old: Value, more: &Value, rows: usize) -> Result<Value> {
+    match (old, more) {
+        (Value::List(mut l), more) if !l.is_empty() => {
+            Arc::make_mut(&mut l).extend((0..rows).map(|i| item::item(more, i)));
+            Ok(Value::List(l))
+        }
+        (old, more) => join(old, more),
+    }
+}
+
+/// `raze x`: the items of `x` joined.
+pub fn raze(x: &Value) -> Result<Value> {
+    match x {
+        Value::Dict(d) => raze(&d.vals),
+        Value::List(l) => {
+            let mut items = l.iter();
+            let Some(first) = items.next() else { return Ok(x.clone()) };
+            let start = if first.is_atom() { item::enlist(first.clone()) } else { first.clone() };
+            let kind = |v: &Value| v.type_code().unsigned_abs();
+            // Joining pairwise would rebuild a general list at each step.
+            if !l.iter().all(|v| kind(v) == kind(first))
+                && l.iter()
+                    .all(|v| matches!(v, Value::Atom(_) | Value::Vec(_) | Value::List(_) | Value::Fun(_)))
+            {
+                let all =
+                    l.iter().filter(|v| v.count() > 0 || v.is_atom()).flat_map(super::item::items).collect();
+                return Ok(collect(all));
+            }
+            items.try_fold(start, join)
+        }
+        Value::Table(t) => {
+            let rows = items(&Value::Table(t.clone()));
+            rows.iter().skip(1).try_fold(rows[0].clone(), join)
+        }
+        _ => Ok(x.clone()),
+    }
+}
+
+impl Dict {
+    /// The key columns, if this is a keyed table.
+    pub fn keys_table(&self) -> Option<&Table> {
+        match &self.keys {
+            Value::Table(t) => Some(t),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Running text: console lines and scripts, statement by statement.
+
+use super::Interp;
+use crate::error::{Error, Result, Source};
+use crate::parse;
+use crate::value::Value;
+use std::sync::Arc;
+
+/// What one statement gave.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The value, or the signal.
+    pub result: Result<Value>,
+    /// True if the console prints nothing: an assignment, or a statement that ends in a semicolon.
+    pub silent: bool,
+}
+
+impl Interp {
+    /// Runs a console line or a script given as text. Later statements run even if one signals, as at the
+    /// console; `'exit` (with the code as its detail) ends the run.
+    pub fn run_text(&mut self, text: &[u8]) -> Vec<Outcome> {
+        let source = Arc::new(Source { text: text.into(), file: None, line: 1 });
+        let mut out = vec![];
+        for range in parse::units(&source) {
+            let outcome = match self.unit(&source, range) {
+                Ok(None) => continue,
+                Ok(Some((value, silent))) => Outcome { result: Ok(value), silent },
+                Err(e) => Outcome { result: Err(e), silent: false },
+            };
+            let last = matches!(&outcome.result, Err(e) if e.name == "exit" || e.name == "stop");
+            out.push(outcome);
+            if last {
+                break;
+            }
+        }
+        out
+    }
+
+    /// Runs a script; the first signal ends it. Values of its statements are shown as the console shows them.
+    pub fn run_script(&mut self, source: Source) -> Result<()> {
+        let source = Arc::new(source);
+        for range in parse::units(&source) {
+            if let Some((value, false)) = self.unit(&source, range)? {
+                let shown = crate::show::console(&value, &self.settings);
+                self.print(shown.as_bytes());
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the statement in `range` of `source` at the console's level.
+    fn unit(&mut self, source: &Arc<Source>, range: std::ops::Range<usize>) -> Result<Option<(Value, bool)>> {
+        let Some(stmt) = parse::unit(source, range, self.globals.current)? else { return Ok(None) };
+        let value = self.at_console(source, |q| q.eval(&stmt.tree, Some(&stmt.spans)))?;
+        Ok(Some((value, stmt.silent)))
+    }
+
+    /// Runs `f` as a statement of the console: no function's variables are in sight.
+    pub(super) fn at_console(
+        &mut self,
+        source: &Arc<Source>,
+        f: impl FnOnce(&mut Interp) -> Result<Value>,
+    ) -> Result<Value> {
+        let held = self.source.replace(source.clone());
+        let outermost = self.frames.len() == 1;
+        let depth = self.frames.len();
+        let space = self.globals.current;
+        self.frames.push(super::env::Frame { space, ..Default::default() });
+        let out = f(self);
+        self.frames.truncate(depth);
+        self.source = held;
+        self.traced = false;
+        if outermost {
+            self.stack_top = None;
+        }
+        match out {
+            Err(_) if self.returned.is_some() => Ok(self.returned.take().unwrap_or_else(Value::null)),
+            out => out,
+        }
+    }
+
+    /// The value of a q text, evaluated at the console's level: `value "1+2"`.
+    pub fn eval_text(&mut self, text: &[u8]) -> Result<Value> {
+        let source = Arc::new(Source { text: text.into(), file: None, line: 1 });
+        let (tree, spans) = parse::expression(&source, self.globals.current)?;
+        self.at_console(&source, |q| q.eval(&tree, Some(&spans)))
+    }
+
+    /// Loads a script file (`\l`), at the root of the file's own namespace directives.
+    pub fn load_file(&mut self, path: &str) -> Result<()> {
+        let text = std::fs::read(path).map_err(|e| Error::new(path.to_string()).detail(e.to_string()))?;
+        let held = self.globals.current;
+        let done = self.run_script(Source { text: text.into(), file: Some(path.into()), line: 1 });
+        self.globals.current = held;
+        done
+    }
+}
+
+/// Runs `f` on a thread with a stack of `bytes`, for interpreters whose `stack_bytes` asks for more than the
+/// caller's thread has. A panic in `f` goes on in the caller.
+pub fn with_stack<T: Send>(bytes: usize, f: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, f);
+        match thread.expect("the system can start one more thread").join() {
+            Ok(out) => out,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}

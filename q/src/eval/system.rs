@@ -1,0 +1,236 @@
+//! `system` and the console's backslash commands, the environment, modules.
+
+use super::{Interp, list};
+use crate::error::{Error, Result, nyi, type_error};
+use crate::kind::Kind;
+use crate::sym::Sym;
+use crate::value::{Func, Value};
+use std::time::Instant;
+
+/// `system x`: a command without its backslash.
+pub fn system(q: &mut Interp, x: &Value) -> Result<Value> {
+    let Some(text) = list::bytes(x) else { return type_error() };
+    let text: String = text.iter().map(|&b| b as char).collect();
+    let (name, rest) = text.split_once([' ', ':']).map_or((text.as_str(), ""), |(n, r)| (n, r.trim()));
+    match name {
+        "t" if text.starts_with("t ") || text.starts_with("t:") => time(q, &text[1..], false),
+        "ts" if text.starts_with("ts ") || text.starts_with("ts:") => time(q, &text[2..], true),
+        "t" => Ok(Value::int(0)),
+        "P" => setting(
+            q,
+            rest,
+            |q| Value::int(q.settings.precision as i32),
+            |q, n| {
+                q.settings.precision = u8::try_from(n).ok().filter(|p| *p <= 17).unwrap_or(17);
+            },
+        ),
+        "c" | "C" => console_size(q, rest),
+        "S" => setting(
+            q,
+            rest,
+            |q| Value::int(q.random.seed()),
+            |q, n| {
+                q.random = super::random::Random::new(n as i32);
+            },
+        ),
+        "d" => namespace(q, rest),
+        "v" => names(q, rest, |v| !is_function(v)),
+        "f" => names(q, rest, is_function),
+        "a" => names(q, rest, |v| matches!(v, Value::Table(_)) || super::dict::unkey(v).is_ok()),
+        "b" | "B" => Ok(Value::syms([])),
+        "l" => {
+            let path = rest.strip_prefix(':').unwrap_or(rest).to_string();
+            q.load_file(&path).map(|()| Value::null())
+        }
+        "w" => Ok(memory()),
+        "z" => setting(q, rest, |_| Value::int(0), |_, _| {}),
+        "e" | "g" | "o" | "T" | "W" | "p" | "s" | "u" | "x" => setting(q, rest, |_| Value::int(0), |_, _| {}),
+        "cd" => cd(rest),
+        "r" | "1" | "2" | "_" => Ok(Value::null()),
+        "\\" => Err(Error::new("exit").detail("0")),
+        "" => Ok(Value::null()),
+        _ => shell(&text),
+    }
+}
+
+fn setting(
+    q: &mut Interp,
+    rest: &str,
+    get: fn(&Interp) -> Value,
+    set: fn(&mut Interp, i64),
+) -> Result<Value> {
+    if rest.is_empty() {
+        return Ok(get(q));
+    }
+    let n = rest.trim_end_matches(['i', 'j']).parse().map_err(|_| Error::new("type"))?;
+    set(q, n);
+    Ok(Value::null())
+}
+
+fn console_size(q: &mut Interp, rest: &str) -> Result<Value> {
+    let (height, width) = (q.settings.height, q.settings.width);
+    if rest.is_empty() {
+        return Ok(Value::vector(Kind::Int, vec![height as i32, width as i32]));
+    }
+    let numbers: Vec<usize> =
+        rest.split_whitespace().map(|n| n.parse().map_err(|_| Error::new("type"))).collect::<Result<_>>()?;
+    let [height, width] = numbers[..] else { return Err(Error::new("length")) };
+    // q keeps both within these bounds.
+    q.settings.height = height.clamp(10, 2000);
+    q.settings.width = width.clamp(10, 2000);
+    Ok(Value::null())
+}
+
+/// `\d`: the current namespace, or another.
+fn namespace(q: &mut Interp, rest: &str) -> Result<Value> {
+    if rest.is_empty() {
+        return Ok(Value::sym(Sym::new(&format!(".{}", q.globals.current.text()))));
+    }
+    let name = rest.strip_prefix('.').ok_or_else(|| Error::new("namespace"))?;
+    let name = Sym::new(name);
+    if !name.is_null() {
+        q.globals.touch(name);
+    }
+    q.enter(name);
+    Ok(Value::null())
+}
+
+fn is_function(v: &Value) -> bool {
+    matches!(v, Value::Fun(f) if !matches!(f, Func::Virtual(_)))
+}
+
+/// Names of the current namespace (or of the one named) whose value passes the test, sorted.
+fn names(q: &Interp, rest: &str, test: fn(&Value) -> bool) -> Result<Value> {
+    let space = match rest {
+        "" => q.globals.current,
+        rest => Sym::new(rest.strip_prefix('.').unwrap_or(rest)),
+    };
+    let mut names: Vec<Sym> =
+        q.globals.vars(space).iter().filter(|(_, v)| test(v)).map(|(n, _)| *n).collect();
+    names.sort_by_key(|n| n.text());
+    Ok(Value::syms(names))
+}
+
+/// `\t expr`, `\t:n expr` milliseconds; `\ts` milliseconds and bytes.
+fn time(q: &mut Interp, rest: &str, space: bool) -> Result<Value> {
+    let (n, text) = match rest.strip_prefix(':') {
+        Some(rest) => match rest.split_once(' ') {
+            Some((n, text)) => (n.parse().map_err(|_| Error::new("type"))?, text),
+            None => return Ok(Value::null()),
+        },
+        None => (1u64, rest),
+    };
+    let text = super::string::latin(text.trim());
+    let start = Instant::now();
+    for _ in 0..n {
+        q.eval_text(&text)?;
+    }
+    let ms = start.elapsed().as_millis() as i64;
+    Ok(if space { Value::longs([ms, 0]) } else { Value::long(ms) })
+}
+
+/// `\w`: memory in use, as q's six numbers; those that are not known are zero.
+pub fn memory() -> Value {
+    let status = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = |i: usize| status.split_whitespace().nth(i).and_then(|n| n.parse::<i64>().ok()).unwrap_or(0);
+    Value::longs([pages(1) * 4096, pages(0) * 4096, pages(1) * 4096, 0, 0, 0])
+}
+
+fn cd(rest: &str) -> Result<Value> {
+    if rest.is_empty() {
+        let here = std::env::current_dir().map_err(|e| super::files::failed(".", &e))?;
+        return Ok(Value::chars(here.to_string_lossy().as_bytes()));
+    }
+    std::env::set_current_dir(rest).map_err(|e| super::files::failed(rest, &e))?;
+    Ok(Value::null())
+}
+
+/// Any other command goes to the shell; the result is its output's lines.
+fn shell(text: &str) -> Result<Value> {
+    let out = std::process::Command::new("sh").arg("-c").arg(text).output();
+    let out = out.map_err(|_| Error::new("os"))?;
+    if !out.status.success() {
+        return Err(Error::new("os").detail(String::from_utf8_lossy(&out.stderr).trim().to_string()));
+    }
+    Ok(super::vssv::lines(&out.stdout))
+}
+
+/// `getenv`.
+pub fn getenv(x: &Value) -> Result<Value> {
+    match x.as_sym() {
+        Some(name) => Ok(Value::chars(std::env::var(name.text()).unwrap_or_default().as_bytes())),
+        None => type_error(),
+    }
+}
+
+/// `setenv`: for shell commands that this interpreter starts and its own `getenv`.
+pub fn setenv(x: &Value, y: &Value) -> Result<Value> {
+    match (x.as_sym(), list::bytes(y)) {
+        (Some(_), Some(_)) => nyi("setenv"),
+        _ => type_error(),
+    }
+}
+
+/// `use `name`: a registered module, or a q module from the search path.
+pub fn use_module(q: &mut Interp, x: &Value) -> Result<Value> {
+    let Some(name) = x.as_sym() else { return type_error() };
+    let loaders = std::mem::take(&mut q.loaders);
+    let found = loaders.iter().find_map(|load| load(q, name.text()));
+    let added = std::mem::replace(&mut q.loaders, loaders);
+    q.loaders.extend(added);
+    match found {
+        Some(module) => module,
+        None => module_file(q, name.text()),
+    }
+}
+
+/// `a.b` is `a/b.q` or `a/b/init.q` below a folder of `QPATH` or of `$QHOME/mod`; its value is its `export`.
+fn module_file(q: &mut Interp, name: &str) -> Result<Value> {
+    let relative = name.replace('.', "/");
+    let mut folders: Vec<String> =
+        std::env::var("QPATH").unwrap_or_default().split(':').map(str::to_string).collect();
+    folders.extend(std::env::var("QHOME").ok().map(|home| format!("{home}/mod")));
+    let files = folders
+        .iter()
+        .filter(|f| !f.is_empty())
+        .flat_map(|f| [format!("{f}/{relative}.q"), format!("{f}/{relative}/init.q")]);
+    for file in files {
+        if std::fs::metadata(&file).is_ok() {
+            let held = q.globals.current;
+            q.enter(Sym::new(&format!("m_{}", name.replace('.', "_"))));
+            let loaded = q.load_file(&file);
+            let export = q.global(Sym::new("export"));
+            q.enter(held);
+            loaded?;
+            return match export {
+                Some(f @ Value::Fun(_)) => q.apply(&f, vec![Value::null()]),
+                Some(v) => Ok(v),
+                None => Err(Error::new("export")),
+            };
+        }
+    }
+    Err(Error::new(name.to_string()).detail("no such module"))
+}
+
+/// What the first virtual object among `args` says to the verb `name`.
+pub fn virtual_verb(name: &str, args: &[Value]) -> Result<Option<Value>> {
+    if name.is_empty() {
+        return Ok(None);
+    }
+    let object = args.iter().find_map(|x| match x {
+        Value::Fun(Func::Virtual(v)) => Some(v),
+        _ => None,
+    });
+    object.map_or(Ok(None), |v| v.verb(name, args))
+}
+
+impl Interp {
+    /// Makes `space` (without its dot) the current namespace.
+    pub fn enter(&mut self, space: Sym) {
+        self.globals.current = space;
+        if let Some(frame) = self.frames.last_mut().filter(|f| f.lambda.is_none()) {
+            frame.space = space;
+        }
+        self.frames[0].space = space;
+    }
+}
