@@ -7,24 +7,14 @@ use crate::fun::Prim;
 use crate::sym::Sym;
 use crate::value::Value;
 
-/// Where a name is assigned.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
-    /// `:` writes a local inside a function, else a global.
-    Near,
-    /// `::` writes a global.
-    Global,
-}
-
 impl Interp {
     /// `name: value`.
-    pub fn assign(&mut self, reach: Reach, name: Sym, value: Value) -> Result<()> {
+    pub fn assign(&mut self, name: Sym, value: Value) -> Result<()> {
         let frame = self.frames.last_mut().expect("the console's frame is always there");
-        if reach == Reach::Near || frame.slot(name).is_some() {
-            if let Some(slot) = frame.slot(name) {
-                *slot = Some(value);
-                return Ok(());
-            }
+        // `::` inside a function writes its local of that name if it has one, as q does.
+        if let Some(slot) = frame.slot(name) {
+            *slot = Some(value);
+            return Ok(());
         }
         let space = frame.space;
         self.globals.set(name, space, value)
@@ -33,7 +23,6 @@ impl Interp {
     /// `name[path] f: value`, or `name f: value` without a path. The result is the value given.
     pub fn assign_through(
         &mut self,
-        reach: Reach,
         name: Sym,
         path: &[Value],
         f: Option<&Value>,
@@ -42,7 +31,7 @@ impl Interp {
         // The value leaves the variable while it changes, so that the change can be in place.
         let Some(mut held) = self.take_variable(name) else {
             return if path.is_empty() && f.is_none() {
-                self.assign(reach, name, value.clone())
+                self.assign(name, value.clone())
             } else {
                 Err(Error::new(name.text()))
             };
@@ -55,7 +44,7 @@ impl Interp {
             (Some(f), _) => amend(self, &mut held, path, &Change::Call2(f, value)),
             (None, _) => amend(self, &mut held, path, &Change::Set(value)),
         };
-        self.assign(reach, name, held)?;
+        self.assign(name, held)?;
         done
     }
 

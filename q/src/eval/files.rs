@@ -8,8 +8,11 @@ use crate::sym::Sym;
 use crate::value::Value;
 use std::io::Write;
 
+/// Where to start in a file, and how many bytes to read; none to its end.
+type Range = (u64, Option<u64>);
+
 /// The path in a file handle `` `:path `` (or in `(handle;offset;length)`), and the range of bytes wanted.
-pub fn path(x: &Value) -> Result<(String, Option<(u64, Option<u64>)>)> {
+pub fn path(x: &Value) -> Result<(String, Option<Range>)> {
     match x {
         Value::Atom(_) => match x.as_sym().and_then(|s| s.text().strip_prefix(':')) {
             Some(path) => Ok((path.to_string(), None)),

@@ -56,10 +56,7 @@ pub fn enlist(args: Vec<Value>) -> Value {
 /// `flip x`: rows to columns; a dictionary of columns to a table and back.
 pub fn flip(x: &Value) -> Result<Value> {
     match x {
-        Value::Table(t) => Ok(Value::dict(
-            Value::syms(t.names.iter().copied()),
-            collect(t.cols.iter().map(|c| c.clone()).collect()),
-        )),
+        Value::Table(t) => Ok(Value::dict(Value::syms(t.names.iter().copied()), collect(t.cols.clone()))),
         Value::Dict(d) => {
             let Some(names) = dict::sym_keys(&d.keys).filter(|n| !n.is_empty()) else { return type_error() };
             let cols = items(&d.vals);

@@ -198,17 +198,16 @@ impl Interp {
                     Err(Error::new("return"))
                 }
                 (Prim::Assign, [target, value]) => {
-                    self.assign_form(assign::Reach::Near, None, target, kid(1), value, kid(2)).map(Some)
+                    self.assign_form(None, target, kid(1), value, kid(2)).map(Some)
                 }
                 (Prim::Ident, [target, value]) => {
-                    self.assign_form(assign::Reach::Global, None, target, kid(1), value, kid(2)).map(Some)
+                    self.assign_form(None, target, kid(1), value, kid(2)).map(Some)
                 }
                 (Prim::Dollar, [_, _, _, ..]) => self.cond(args, spans).map(Some),
                 (unary, [target, value]) => match prim::binary_twin(*unary) {
                     Some(f) => {
                         let f = Value::prim(f);
-                        self.assign_form(assign::Reach::Near, Some(&f), target, kid(1), value, kid(2))
-                            .map(Some)
+                        self.assign_form(Some(&f), target, kid(1), value, kid(2)).map(Some)
                     }
                     None => Ok(None),
                 },
@@ -277,7 +276,6 @@ impl Interp {
     /// `target f: value` in all its forms; the result is the value.
     fn assign_form(
         &mut self,
-        reach: assign::Reach,
         f: Option<&Value>,
         target: &Value,
         at: Option<&Spans>,
@@ -289,8 +287,8 @@ impl Interp {
             Value::Atom(_) => {
                 let Some(name) = target.as_sym() else { return Err(Error::new("assign")) };
                 match f {
-                    None => self.assign(reach, name, value.clone())?,
-                    Some(_) => self.assign_through(reach, name, &[], f, &value)?,
+                    None => self.assign(name, value.clone())?,
+                    Some(_) => self.assign_through(name, &[], f, &value)?,
                 }
             }
             Value::List(l) => match l.as_slice() {
@@ -301,7 +299,6 @@ impl Interp {
                     for (i, name) in names.iter().enumerate() {
                         let Some(name) = name.as_sym() else { return Err(Error::new("assign")) };
                         self.assign(
-                            reach,
                             name,
                             if value.is_atom() { value.clone() } else { item::item(&value, i) },
                         )?;
@@ -317,7 +314,7 @@ impl Interp {
                         });
                     }
                     places.reverse();
-                    self.assign_through(reach, name, &places, f, &value)?;
+                    self.assign_through(name, &places, f, &value)?;
                 }
                 [] => return Err(Error::new("assign")),
             },

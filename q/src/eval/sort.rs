@@ -243,7 +243,7 @@ fn bin_row(x: &[Value], y: &[Value], j: usize, right: bool) -> i64 {
     let found = if right {
         rows.find(|&i| same::order(&item::item(last, i), &target).is_ge())
     } else {
-        rows.filter(|&i| same::order(&item::item(last, i), &target).is_le()).last()
+        rows.filter(|&i| same::order(&item::item(last, i), &target).is_le()).next_back()
     };
     found.map_or(i64::MIN, |i| i as i64)
 }
