@@ -44,6 +44,9 @@ impl Build {
 
     /// The groups of the rows of `of` by `keys`; an atom is a key that all rows share.
     pub fn groups(&mut self, of: Dim, keys: &[Node]) -> Result<Dim> {
+        if keys.iter().any(|&k| self.graph.ty(k).kind == Kind::Sym && self.graph.ty(k).domain.is_none()) {
+            return self.not_yet("groups by symbols that are no column's");
+        }
         let keys = keys.iter().map(|&k| self.over(k, of)).collect::<Result<_>>()?;
         Ok(self.dim(DimDef::Groups { of, keys }))
     }

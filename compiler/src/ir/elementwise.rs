@@ -21,23 +21,18 @@ impl Build {
 
     /// Brings `args` to one dim: atoms stay, values of groups are spread over the rows of the groups.
     pub fn zip(&mut self, args: &mut [Node]) -> Result<Dim> {
-        let mut dim = Dim::ONE;
-        let given = |d: Dim| matches!(self.graph.dims[d], DimDef::Given(_));
-        for &x in args.iter() {
-            let d = self.graph.ty(x).dim;
-            let groups_of = |g: Dim| match self.graph.dims[g] {
-                DimDef::Groups { of, .. } => Some(of),
-                _ => None,
-            };
-            if dim == Dim::ONE || groups_of(dim) == Some(d) {
-                dim = d;
-            } else if d != Dim::ONE && d != dim && groups_of(d) != Some(dim) {
-                if given(d) || given(dim) {
-                    return self.not_yet("lists whose lengths only a run can compare");
-                }
-                return self.signal("length", "the vectors come from lists of different lengths");
+        let dims: Vec<Dim> = args.iter().map(|&x| self.graph.ty(x).dim).collect();
+        let reaches = |from: Dim, to: Dim| match self.graph.dims[from] {
+            DimDef::One => true,
+            DimDef::Groups { of, .. } => from == to || of == to,
+            _ => from == to,
+        };
+        let Some(dim) = dims.iter().copied().find(|&to| dims.iter().all(|&from| reaches(from, to))) else {
+            if dims.iter().any(|&d| matches!(self.graph.dims[d], DimDef::Given(_))) {
+                return self.not_yet("lists whose lengths only a run can compare");
             }
-        }
+            return self.signal("length", "the vectors come from lists of different lengths");
+        };
         for x in args {
             let d = self.graph.ty(*x).dim;
             if d != Dim::ONE && d != dim {
@@ -76,6 +71,9 @@ impl Build {
             return self
                 .signal("type", format!("{} of {} and {}", p.row().text, tx.kind.name(), ty.kind.name()));
         };
+        if matches!(p, Prim::In | Prim::Within | Prim::Like) {
+            return self.not_yet(format!("{} between two vectors", p.row().text));
+        }
         let symbols = [tx.kind, ty.kind].iter().any(|k| matches!(k, Kind::Sym | Kind::Enum));
         if symbols {
             return self.symbols2(p, x, y);

@@ -145,7 +145,8 @@ pub struct ParamDef {
     pub source: Source,
 }
 
-/// How the outputs become a q value.
+/// How the outputs become a q value. In a table, an atom among vectors stands for a vector of their length: the
+/// host extends it. A table of atoms only has one row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Shape {
     /// A table.

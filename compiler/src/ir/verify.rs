@@ -56,6 +56,8 @@ impl Check<'_> {
             c,
             "symbols and enums have a domain, nothing else",
         );
+        let again = self.graph.inputs.iter().any(|(had, i)| had < c && i.index == input.index);
+        self.expect(!again, c, "the column is an input already");
         let width = input.width as usize;
         let fits =
             if input.kind == Kind::Sym { matches!(width, 1 | 2 | 4) } else { width == input.kind.width() };

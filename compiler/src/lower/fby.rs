@@ -4,7 +4,7 @@ use super::Lower;
 use crate::error::Result;
 use crate::ir::{DimDef, Node};
 use q::fun::Class;
-use q::{Kind, Prim, Value};
+use q::{Prim, Value};
 
 impl Lower<'_> {
     /// Over the rows in sight, and under `by` within each of its groups.
@@ -54,9 +54,6 @@ impl Lower<'_> {
         for &key in &keys {
             if self.b.is_atom(key) || self.b.graph.ty(key).dim != self.dim {
                 return self.b.not_yet("a key of fby that is no vector over the rows");
-            }
-            if self.b.graph.ty(key).kind == Kind::Sym && self.b.graph.ty(key).domain.is_none() {
-                return self.b.not_yet("a key of fby that is no column");
             }
         }
         self.b.at = here;

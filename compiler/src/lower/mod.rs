@@ -148,9 +148,7 @@ impl Lower<'_> {
     fn key(&mut self, e: &Expr) -> Result<Node> {
         let node = self.top(e)?;
         self.b.at = e.path.clone();
-        let ty = self.b.graph.ty(node);
         self.no_list(node)?;
-        self.no_name(ty)?;
         Ok(node)
     }
 
@@ -219,11 +217,16 @@ impl Lower<'_> {
         }
         let mut new = self.spread_over(new, self.dim)?;
         let old = self.schema.find(name);
-        let ty = self.b.graph.ty(new);
+        let mut ty = self.b.graph.ty(new);
         if let Some(i) = old
             && let ColumnType::Flat { kind, domain, .. } = self.schema.columns[i].ty
         {
-            if kind != ty.kind {
+            // Whole numbers are stored in the column's width; one that does not fit becomes an infinity.
+            let whole = |k| matches!(k, Kind::Short | Kind::Int | Kind::Long);
+            if whole(kind) && whole(ty.kind) {
+                new = self.b.cast(new, kind)?;
+                ty.kind = kind;
+            } else if kind != ty.kind {
                 return self.b.signal("type", format!("{name} is {}, not {}", kind.name(), ty.kind.name()));
             }
             if domain != ty.domain {
@@ -246,8 +249,10 @@ impl Lower<'_> {
     /// `delete` of columns, or of the rows that pass all clauses.
     fn delete(&mut self, query: &Query) -> Result<Shape> {
         for (name, e) in &query.columns {
-            if self.schema.find(*name).is_none() {
-                return Err(Error::signal(name.text(), &e.path, "no such column"));
+            match self.schema.find(*name) {
+                None => return Err(Error::signal(name.text(), &e.path, "no such column")),
+                Some(i) if i < self.schema.keys => return Err(Error::signal("type", &e.path, "a key stays")),
+                Some(_) => {}
             }
         }
         if query.columns.is_empty() {

@@ -130,6 +130,7 @@ fn what_graphs_hold() {
         "update price:2*price from t where size>5 | place",
         "update price:1 from t where size>5 | 'type:~price~is~float,~not~long",
         "update price:1 from t | price~=",
+        "update size:j from t where b | cast place",
         "update new:size>3 from t where price>1, size>2 | place 0N",
         "update top:max size by s from t where price>1 | place spread 0N groups",
         "update s:`a from t | s~=",
