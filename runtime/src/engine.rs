@@ -1,8 +1,10 @@
 //! Which engine answers queries on virtual objects. A named engine never hands a query to another.
 
+use crate::device::Device;
 use q::Error;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// The engines by name, as `--engine` and `QFUSE_ENGINE` take them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -49,6 +51,14 @@ impl FromStr for Engine {
         let names = Engine::ALL.map(Engine::name).join(", ");
         let found = Engine::ALL.into_iter().find(|e| e.name() == text);
         found.ok_or_else(|| format!("no engine is named {text}; there are {names}"))
+    }
+}
+
+/// The machine that runs an engine's plans; none for the interpreter, and for an engine that is missing.
+pub fn device(engine: Engine) -> Option<Arc<dyn Device>> {
+    match engine {
+        Engine::Auto | Engine::Cpu => Some(Arc::new(crate::device::cpu::Cpu)),
+        Engine::Cuda | Engine::Sim | Engine::Interp => None,
     }
 }
 

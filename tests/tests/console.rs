@@ -1,130 +1,16 @@
-//! The console transcripts of `tests/q`: each file runs in one fresh interpreter, and what every line prints
-//! must be what stands below it.
-//!
-//! A line `q)expr` is an input, the lines after it are what it prints (blanks at the ends of lines do not
-//! count); a line that begins with `/ ` is a comment. Where only a signal's name is given, its place is not
-//! compared. With `BLESS=1` in the environment the files are
-//! rewritten with what was printed, to be read before it is committed.
+//! The console transcripts of `tests/q`, q alone: each file runs in one fresh interpreter.
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
-
-/// An output that the runner can read back.
-#[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Shared {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().expect("no writer panics").extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-impl Shared {
-    fn take(&self) -> String {
-        let bytes = std::mem::take(&mut *self.0.lock().expect("no writer panics"));
-        String::from_utf8_lossy(&bytes).into_owned()
-    }
-}
-
-/// One input and what it should print; comments are kept so that a file can be rewritten.
-struct Step<'a> {
-    line: usize,
-    comments: Vec<&'a str>,
-    input: &'a str,
-    want: Vec<&'a str>,
-}
-
-fn steps(text: &str) -> (Vec<Step<'_>>, Vec<&str>) {
-    let (mut steps, mut comments): (Vec<Step>, Vec<&str>) = (vec![], vec![]);
-    for (i, line) in text.lines().enumerate() {
-        if let Some(input) = line.strip_prefix("q)") {
-            steps.push(Step { line: i + 1, comments: std::mem::take(&mut comments), input, want: vec![] });
-        } else if line.starts_with("/ ") || line == "/" || steps.is_empty() || !comments.is_empty() {
-            comments.push(line);
-        } else if let Some(step) = steps.last_mut() {
-            step.want.push(line);
-        }
-    }
-    (steps, comments)
-}
-
-fn trimmed<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut lines: Vec<&str> = lines.map(str::trim_end).collect();
-    while lines.last().is_some_and(|l| l.is_empty()) {
-        lines.pop();
-    }
-    lines
-}
-
-fn run(path: &Path) -> Result<(), Failed> {
-    let text = fs::read_to_string(path)?;
-    let (steps, tail) = steps(&text);
-    if steps.is_empty() {
-        return Err("no inputs".into());
-    }
-    let out = Shared::default();
-    let mut q = q::Interp::new();
-    q.set_output(Box::new(out.clone()));
-    let (mut report, mut blessed) = (String::new(), String::new());
-    for step in steps {
-        for outcome in q.run_text(step.input.as_bytes()) {
-            let shown = match outcome.result {
-                Ok(_) if outcome.silent => continue,
-                Ok(v) => q::show::console(&v, &q.settings),
-                Err(e) => q::show::error(&e),
-            };
-            q.print(shown.as_bytes());
-        }
-        let got = out.take();
-        let (want, mut got) = (trimmed(step.want.into_iter()), trimmed(got.lines()));
-        if let [name] = want[..]
-            && name.starts_with('\'')
-        {
-            got.truncate(1);
-        }
-        if want != got {
-            report += &format!(
-                "{}:{}: q){}\n  want:\n{}\n  got:\n{}\n",
-                path.display(),
-                step.line,
-                step.input,
-                want.join("\n"),
-                got.join("\n")
-            );
-        }
-        let lines = step.comments.iter().copied().map(str::to_string);
-        let lines = lines.chain([format!("q){}", step.input)]).chain(got.into_iter().map(str::to_string));
-        lines.for_each(|l| blessed += &(l + "\n"));
-    }
-    if std::env::var_os("BLESS").is_some() {
-        tail.iter().for_each(|l| blessed += &format!("{l}\n"));
-        fs::write(path, blessed)?;
-        return Ok(());
-    }
-    if report.is_empty() { Ok(()) } else { Err(report.into()) }
-}
+use tests::transcript::{files, replay, stem};
 
 fn main() {
     let args = Arguments::from_args();
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("q");
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
-        .expect("the folder of transcripts is there")
-        .flatten()
-        .map(|e| e.path())
-        .filter(|p| p.extension().is_some_and(|x| x == "q"))
-        .collect();
-    files.sort();
-    let trial = |path: PathBuf| {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Trial::test(name, move || run(&path))
+    let trial = |path| {
+        Trial::test(stem(path), {
+            let path = path.to_owned();
+            move || replay(&path, q::Interp::new()).map_err(Failed::from)
+        })
     };
-    libtest_mimic::run(&args, files.into_iter().map(trial).collect()).exit();
+    let trials = files("q").iter().map(|path| trial(path.as_path())).collect();
+    libtest_mimic::run(&args, trials).exit();
 }

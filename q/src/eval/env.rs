@@ -10,7 +10,7 @@ use crate::value::Value;
 use rustc_hash::FxHashMap;
 
 /// The variables of one namespace, in the order they were first set.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Space {
     at: FxHashMap<Sym, usize>,
     vars: Vec<(Sym, Value)>,
@@ -73,7 +73,7 @@ fn place(full: Sym, current: Sym) -> Place {
 }
 
 /// All globals.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Globals {
     spaces: FxHashMap<Sym, Space>,
     order: Vec<Sym>,

@@ -1,0 +1,221 @@
+//! `qfuse bench`: times queries over raw column files, one JSON object a line on standard output.
+
+use super::{sums, tables};
+use crate::engine::Engine;
+use crate::gpu::moves;
+use crate::session::Session;
+use q::{Error, Interp, Sym, Value};
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+/// The command line of `qfuse bench`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Folder with schema.json and the column files.
+    #[arg(long)]
+    data: PathBuf,
+    /// JSON list of the queries to run, in order.
+    #[arg(long)]
+    queries: PathBuf,
+    /// Threads a query may use.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Timed runs of each query.
+    #[arg(long, default_value_t = 5)]
+    runs: usize,
+    /// Untimed runs before them; the first is reported as `first`.
+    #[arg(long, default_value_t = 1)]
+    warmup: usize,
+    /// Engine: cpu or interp.
+    #[arg(long, default_value_t = Engine::Cpu)]
+    engine: Engine,
+}
+
+/// One query of the list.
+#[derive(Deserialize)]
+struct Query {
+    id: String,
+    data: String,
+    q: String,
+    ord: Option<usize>,
+}
+
+/// What a line says. Fields without a value are left out.
+#[derive(Serialize, Default)]
+struct Line {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    load: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    timed: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skip: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    timing: Option<Timing>,
+}
+
+#[derive(Serialize)]
+struct Timing {
+    first: f64,
+    times: Vec<f64>,
+    rows: usize,
+    sums: Vec<Option<sums::Sums>>,
+    engine: &'static str,
+    /// Bytes that the process grew by, at most, in any run.
+    peak_bytes: Option<u64>,
+    /// Bytes of the result, which no way of answering can do without.
+    least_bytes: u64,
+}
+
+impl Line {
+    /// Prints the line and flushes it, so that a reader knows at once where a crash was.
+    fn print(&self) {
+        let line = serde_json::to_string(self).expect("a line has only strings and numbers");
+        let mut out = io::stdout().lock();
+        // A reader that has gone away ends the bench at its next read; there is nobody left to tell.
+        let _ = writeln!(out, "{line}").and_then(|()| out.flush());
+    }
+}
+
+/// The tables that a query's `data` names.
+fn tables_of(data: &str) -> &'static [&'static str] {
+    match data {
+        "tick" => &["trades", "quotes", "inst", "orders"],
+        "h2o" => &["x"],
+        _ => &[],
+    }
+}
+
+/// Loads the data and runs the list.
+pub fn main(args: &Args) -> ExitCode {
+    super::use_threads(Some(args.threads));
+    match run(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("qfuse bench: {e}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<(), String> {
+    let file = std::fs::File::open(&args.queries).map_err(|e| format!("{}: {e}", args.queries.display()))?;
+    let queries: Vec<Query> = serde_json::from_reader(io::BufReader::new(file))
+        .map_err(|e| format!("{}: {e}", args.queries.display()))?;
+    let begun = Instant::now();
+    let session = Session::new(args.engine);
+    let mut q = Interp::new();
+    crate::gpu::register(&mut q, &session);
+    let schema = tables::schema(&args.data).map_err(|e| e.to_string())?;
+    let mut wanted: Vec<&str> = queries.iter().flat_map(|x| tables_of(&x.data)).copied().collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    for name in wanted {
+        let host = tables::load(&args.data, &schema, name).map_err(|e| e.to_string())?;
+        let table = moves::to(&session, &host).map_err(|e| e.to_string())?;
+        q.set_global(Sym::new(name), table).map_err(|e| e.to_string())?;
+    }
+    let load = Some(begun.elapsed().as_secs_f64());
+    Line { load, version: Some(env!("CARGO_PKG_VERSION")), ..Default::default() }.print();
+    for query in &queries {
+        Line { start: Some(query.id.clone()), ..Default::default() }.print();
+        time(&mut q, query, args).print();
+    }
+    Ok(())
+}
+
+/// Runs one query as often as asked and sums up its result.
+fn time(q: &mut Interp, query: &Query, args: &Args) -> Line {
+    let id = Some(query.id.clone());
+    let failed = |e: &Error| {
+        let said = e.to_string();
+        match &*e.name {
+            "GPU_NOT_IMPLEMENTED" | "nyi" => Line { id: id.clone(), skip: Some(said), ..Default::default() },
+            _ => Line { id: id.clone(), error: Some(said), ..Default::default() },
+        }
+    };
+    let (mut first, mut times, mut result) = (0.0, vec![], Value::null());
+    let mut peak = None;
+    // Blocks that earlier queries left in the pool would hide what this one needs.
+    q::buf::trim_pool();
+    for turn in 0..args.warmup + args.runs.max(1) {
+        // The last result's memory is free before the next run, as for any caller who drops it.
+        drop(std::mem::replace(&mut result, Value::null()));
+        let meter = Meter::start();
+        let begun = Instant::now();
+        match q.eval_text(query.q.as_bytes()) {
+            Ok(value) => result = value,
+            Err(e) => return failed(&e),
+        }
+        let took = begun.elapsed().as_secs_f64();
+        peak = peak.max(meter.and_then(|m| m.grown()));
+        if turn == 0 {
+            first = took;
+        }
+        if turn >= args.warmup {
+            times.push(took);
+        }
+    }
+    Line { timed: id.clone(), ..Default::default() }.print();
+    let host = match moves::from(&result) {
+        Ok(host) => host,
+        Err(e) => return failed(&e),
+    };
+    let Some(columns) = sums::columns(&host) else {
+        return Line { id, error: Some("the result has no columns to sum".into()), ..Default::default() };
+    };
+    let sums = columns.iter().enumerate().map(|(i, c)| sums::column(c, query.ord == Some(i))).collect();
+    let timing = Timing {
+        first,
+        times,
+        rows: sums::rows(&columns),
+        sums,
+        engine: args.engine.name(),
+        peak_bytes: peak,
+        least_bytes: columns.iter().map(bytes).sum(),
+    };
+    Line { id, timing: Some(timing), ..Default::default() }
+}
+
+/// Bytes of a column's elements; of a general list, of its items.
+fn bytes(column: &Value) -> u64 {
+    match column {
+        Value::Vec(v) => (v.len() * v.kind.width()) as u64,
+        Value::List(items) => items.iter().map(bytes).sum(),
+        _ => 8,
+    }
+}
+
+/// Measures by how much the process grows at most: the system's high-water mark of resident memory, reset at
+/// the start. Only Linux has one that can be reset.
+struct Meter {
+    before: u64,
+}
+
+impl Meter {
+    fn start() -> Option<Meter> {
+        std::fs::write("/proc/self/clear_refs", "5").ok()?;
+        Some(Meter { before: status("VmRSS:")? })
+    }
+
+    fn grown(&self) -> Option<u64> {
+        Some(status("VmHWM:")?.saturating_sub(self.before))
+    }
+}
+
+/// A figure of `/proc/self/status`, in bytes.
+fn status(what: &str) -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix(what))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
+}

@@ -1,0 +1,178 @@
+//! The console: lines from a terminal with editing and history, or from a pipe; and scripts before it.
+
+use super::{Run, progress, use_threads};
+use crate::session::Session;
+use q::eval::run::with_stack;
+use q::{Error, Interp, show};
+use rustyline::error::ReadlineError;
+use rustyline::{Config, DefaultEditor};
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Stack for the interpreter: q's own recursion limit is about 2,000 calls deep, each of several frames here.
+const STACK_BYTES: usize = 512 << 20;
+
+/// Whether the console goes on after a line.
+pub enum Next {
+    /// It does.
+    Line,
+    /// It ends with this code.
+    Exit(u8),
+}
+
+/// Runs the script, if any, and then the console.
+pub(super) fn main(run: Run) -> ExitCode {
+    use_threads(run.threads);
+    with_stack(STACK_BYTES, || {
+        let mut q = interpreter(&run);
+        let person = io::stdin().is_terminal();
+        let script = run.script.as_deref().map_or(Ok(()), |path| q.load_file(&path.to_string_lossy()));
+        if let Err(e) = script {
+            let next = failed(&mut q, &e, true);
+            // A person can look at what the script left; a program gets told that it failed.
+            match next {
+                Next::Exit(code) => return ExitCode::from(code),
+                Next::Line if person => {}
+                Next::Line => return ExitCode::FAILURE,
+            }
+        }
+        ExitCode::from(if person { terminal(&mut q, run.quiet) } else { pipe(&mut q) })
+    })
+}
+
+/// An interpreter with the `.gpu` namespace, stopped by the interrupt key.
+fn interpreter(run: &Run) -> Interp {
+    let mut q = Interp::new();
+    // A quarter is left to what the interpreter does not count.
+    q.stack_bytes = STACK_BYTES / 4 * 3;
+    q.args = run.args.clone();
+    q.progress = progress::bar();
+    crate::gpu::register(&mut q, &Session::new(run.engine));
+    let flag = q.interrupt.clone();
+    let handler = move || flag.store(true, std::sync::atomic::Ordering::Relaxed);
+    if let Err(e) = ctrlc::set_handler(handler) {
+        eprintln!("qfuse: the interrupt key ends the program instead of a query: {e}");
+    }
+    q
+}
+
+/// Runs a line of input and shows what comes of it; a person also sees what a signal adds to its name.
+pub fn run_line(q: &mut Interp, line: &[u8], person: bool) -> Next {
+    q.interrupt.store(false, std::sync::atomic::Ordering::Relaxed);
+    for outcome in q.run_text(line) {
+        match outcome.result {
+            Ok(_) if outcome.silent => {}
+            Ok(value) => {
+                let text = show::console(&value, &q.settings);
+                q.print(text.as_bytes());
+            }
+            Err(e) => {
+                if let Next::Exit(code) = failed(q, &e, person) {
+                    return Next::Exit(code);
+                }
+            }
+        }
+    }
+    Next::Line
+}
+
+/// Shows a signal; `'exit` leaves with the code that it carries.
+fn failed(q: &mut Interp, e: &Error, detail: bool) -> Next {
+    if e.name == "exit" {
+        // As the shell sees it: the low byte of the code.
+        let code = e.detail.as_deref().and_then(|d| d.parse::<i64>().ok()).unwrap_or(0);
+        return Next::Exit(code as u8);
+    }
+    q.print(show::error(e).as_bytes());
+    if let Some(detail) = e.detail.as_deref().filter(|_| detail) {
+        eprintln!("{detail}");
+    }
+    Next::Line
+}
+
+/// Lines from a pipe: no banner, no prompt.
+fn pipe(q: &mut Interp) -> u8 {
+    let mut input = io::stdin().lock();
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        match input.read_until(b'\n', &mut line) {
+            Ok(0) => return 0,
+            Ok(_) => {}
+            Err(e) => {
+                eprintln!("qfuse: standard input: {e}");
+                return 1;
+            }
+        }
+        if let Next::Exit(code) = run_line(q, line.trim_ascii_end(), false) {
+            return code;
+        }
+    }
+}
+
+/// Lines from a terminal, with editing and history.
+fn terminal(q: &mut Interp, quiet: bool) -> u8 {
+    if !quiet {
+        println!(
+            "qfuse {}: q on fused kernels. \\\\ leaves, Ctrl-C stops a query.",
+            env!("CARGO_PKG_VERSION")
+        );
+    }
+    let config = Config::builder().history_ignore_space(true).auto_add_history(true).build();
+    let mut editor = match DefaultEditor::with_config(config) {
+        Ok(editor) => editor,
+        Err(e) => {
+            eprintln!("qfuse: no line editing: {e}");
+            return pipe(q);
+        }
+    };
+    let history = history_file();
+    if let Some(path) = &history {
+        // A first run has no history to load.
+        let _ = editor.load_history(path);
+    }
+    let code = loop {
+        // What was printed without a line's end must be out before the prompt.
+        let _ = io::stdout().flush();
+        match editor.readline(&prompt(q)) {
+            Ok(line) => {
+                if let Next::Exit(code) = run_line(q, line.trim_end().as_bytes(), true) {
+                    break code;
+                }
+            }
+            Err(ReadlineError::Interrupted) => {}
+            Err(ReadlineError::Eof) => break 0,
+            Err(e) => {
+                eprintln!("qfuse: {e}");
+                break 1;
+            }
+        }
+    };
+    if let Some(path) = &history
+        && let Err(e) = editor.save_history(path)
+    {
+        eprintln!("qfuse: the history could not be kept in {}: {e}", path.display());
+    }
+    code
+}
+
+/// `q)`, or `q.ns)` in a namespace.
+fn prompt(q: &Interp) -> String {
+    let space = q.globals.current;
+    if space.is_null() { "q)".into() } else { format!("q.{space})") }
+}
+
+/// `$XDG_STATE_HOME/qfuse/history`, by default below `~/.local/state`; none without a home.
+fn history_file() -> Option<PathBuf> {
+    let state = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|p| p.is_absolute());
+    let folder = state.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/state")))?;
+    let folder = folder.join("qfuse");
+    match std::fs::create_dir_all(&folder) {
+        Ok(()) => Some(folder.join("history")),
+        Err(e) => {
+            eprintln!("qfuse: no history: {}: {e}", folder.display());
+            None
+        }
+    }
+}

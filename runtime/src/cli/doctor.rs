@@ -1,0 +1,79 @@
+//! `qfuse doctor`: what this machine has, and what follows from each finding.
+
+use crate::device::probe;
+use std::process::ExitCode;
+
+/// A finding: what was looked for, what is there, and what follows.
+struct Finding {
+    what: &'static str,
+    found: String,
+    follows: String,
+}
+
+/// Prints the findings. Always succeeds: a missing GPU is a finding, not a failure.
+pub fn main() -> ExitCode {
+    let findings = [cpu(), simd(), driver()];
+    println!("qfuse {}", env!("CARGO_PKG_VERSION"));
+    for f in findings {
+        println!("{:8} {}\n         -> {}", f.what, f.found, f.follows);
+    }
+    ExitCode::SUCCESS
+}
+
+fn cpu() -> Finding {
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let model = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = model.lines().find_map(|l| l.strip_prefix("model name")?.split_once(": ").map(|m| m.1));
+    Finding {
+        what: "cpu",
+        found: format!("{}, {cores} cores to use", model.unwrap_or(std::env::consts::ARCH)),
+        follows: format!("engine cpu runs queries on {cores} threads (-s N sets another number)"),
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn features() -> Vec<(&'static str, bool)> {
+    macro_rules! has {
+        ($($name:tt)*) => { vec![$(($name, std::is_x86_feature_detected!($name))),*] };
+    }
+    has!("sse4.2" "avx" "avx2" "fma" "bmi2" "avx512f" "avx512bw" "avx512dq" "avx512vl")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn features() -> Vec<(&'static str, bool)> {
+    vec![]
+}
+
+fn simd() -> Finding {
+    let all = features();
+    let has = |names: &[&str]| names.iter().all(|n| all.contains(&(n, true)));
+    let level = if has(&["avx512f", "avx512bw", "avx512dq", "avx512vl"]) {
+        "x86-64-v4"
+    } else if has(&["avx2", "fma", "bmi2"]) {
+        "x86-64-v3"
+    } else {
+        "baseline"
+    };
+    let names: Vec<&str> = all.iter().filter(|f| f.1).map(|f| f.0).collect();
+    Finding {
+        what: "simd",
+        found: if names.is_empty() { "no wider vectors than the baseline".into() } else { names.join(" ") },
+        follows: format!("the machine reaches level {level}"),
+    }
+}
+
+fn driver() -> Finding {
+    let (found, follows) = match probe::gpus() {
+        Ok(gpus) if gpus.is_empty() => ("the NVIDIA driver, and no GPU".into(), "nothing to run CUDA on"),
+        Ok(gpus) => {
+            let one = |g: &probe::Gpu| {
+                let (major, minor) = g.capability;
+                format!("{} (compute {major}.{minor}, {} MiB)", g.name, g.bytes >> 20)
+            };
+            let all: Vec<String> = gpus.iter().map(one).collect();
+            (all.join("; "), "this build compiles kernels for them, but has no CUDA engine yet")
+        }
+        Err(why) => (why, "engine cuda signals GPU_NOT_IMPLEMENTED; engine auto uses the CPU"),
+    };
+    Finding { what: "gpu", found, follows: follows.into() }
+}

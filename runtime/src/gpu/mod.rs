@@ -1,0 +1,11 @@
+//! The `.gpu` namespace over q values: what moves data, what tells about it, what cuts it, and queries.
+
+pub mod facts;
+pub mod moves;
+pub mod object;
+pub mod query;
+pub mod slices;
+pub mod verbs;
+
+pub use object::{Body, Object, Place, Table};
+pub use verbs::register;

@@ -1,0 +1,161 @@
+//! `.gpu.take`, `.gpu.drop`, `.gpu.sublist` and `.gpu.gather`: parts of objects, made on the engine.
+
+use super::moves::names;
+use super::object::{Body, Object, Place, Table};
+use crate::column::Column;
+use crate::transfer::slice;
+use q::error::{nyi, type_error};
+use q::value::Data;
+use q::{Result, Sym, Value};
+
+/// `x#y`: items by count (beyond the end they repeat), columns or entries by name.
+pub fn take(x: &Value, y: &Object) -> Result<Value> {
+    let body = match (x.as_long(), names(x), &y.body) {
+        (Some(n), _, body) => first(body, n, true)?,
+        (None, Some(names), Body::Table(t)) if t.keys == 0 => Body::Table(t.pick(&names)?),
+        (None, Some(names), Body::Dict { keys, vals }) => entries(keys, vals, &names)?,
+        _ => return type_error(),
+    };
+    Ok(Object::value(&y.session, body))
+}
+
+/// `y` without the columns or entries named by `x`; names that `y` lacks are ignored.
+pub fn drop(x: &Value, y: &Object) -> Result<Value> {
+    let Some(gone) = names(x) else { return type_error() };
+    let body = match &y.body {
+        Body::Table(t) => {
+            if t.names[..t.keys].iter().any(|n| gone.contains(n)) {
+                return type_error();
+            }
+            let stays = |n: &&Sym| !gone.contains(*n);
+            let left: Vec<Sym> = t.names.iter().filter(stays).copied().collect();
+            if left.len() == t.keys {
+                return type_error();
+            }
+            Body::Table(Table { keys: t.keys, ..t.pick(&left)? })
+        }
+        Body::Dict { keys, vals } => {
+            let Some(all) = names(keys) else { return type_error() };
+            let left: Vec<Sym> = all.into_iter().filter(|n| !gone.contains(n)).collect();
+            entries(keys, vals, &left)?
+        }
+        Body::Vector(_) => return type_error(),
+    };
+    Ok(Object::value(&y.session, body))
+}
+
+fn entries(keys: &Value, vals: &Value, wanted: &[Sym]) -> Result<Body> {
+    let (Some(all), Value::List(items)) = (names(keys), vals) else {
+        return nyi("entries by name of a dictionary whose values are one vector");
+    };
+    let find =
+        |n: &Sym| all.iter().position(|k| k == n).map_or_else(|| Value::list(vec![]), |i| items[i].clone());
+    let vals = Value::list(wanted.iter().map(find).collect());
+    Ok(Body::Dict { keys: Value::syms(wanted.iter().copied()), vals })
+}
+
+/// `x sublist y`: the first or last items, no more than there are; or `x[1]` items from item `x[0]`.
+pub fn sublist(x: &Value, y: &Object) -> Result<Value> {
+    Ok(Object::value(&y.session, sublist_of(x, &y.body)?))
+}
+
+/// As `sublist`, on what an object stands for.
+pub fn sublist_of(x: &Value, y: &Body) -> Result<Body> {
+    match x {
+        Value::Atom(_) => match x.as_long() {
+            Some(n) => first(y, n, false),
+            None => type_error(),
+        },
+        Value::Vec(v) if v.len() == 2 => {
+            let (Some(from), Some(n)) = (Value::Atom(v.get(0)).as_long(), Value::Atom(v.get(1)).as_long())
+            else {
+                return type_error();
+            };
+            if from < 0 || n < 0 {
+                return nyi("a slice that starts before the first item");
+            }
+            let all = size(y);
+            let from = (from as usize).min(all);
+            Ok(part(y, from, from.saturating_add(n as usize).min(all)))
+        }
+        _ => type_error(),
+    }
+}
+
+/// Items, rows or entries.
+fn size(body: &Body) -> usize {
+    match body {
+        Body::Vector(c) => c.len(),
+        Body::Table(t) => t.rows(),
+        Body::Dict { keys, .. } => keys.count(),
+    }
+}
+
+/// The first `n` items, or the last if `n` is negative; more than there are repeat if `repeats`.
+fn first(body: &Body, n: i64, repeats: bool) -> Result<Body> {
+    if n == i64::MIN {
+        return type_error();
+    }
+    let (all, n, back) = (size(body), n.unsigned_abs() as usize, n < 0);
+    if n <= all || !repeats {
+        let n = n.min(all);
+        return Ok(if back { part(body, all - n, all) } else { part(body, 0, n) });
+    }
+    // q fills from the items over and over, so that the last item taken by a negative count is the last item.
+    let start = if back && all > 0 { all - n % all } else { 0 };
+    let at: Vec<i64> = (0..n).map(|i| if all == 0 { i64::MIN } else { ((start + i) % all) as i64 }).collect();
+    pick_rows(body, &at)
+}
+
+fn part(body: &Body, from: usize, to: usize) -> Body {
+    match body {
+        Body::Vector(c) => Body::Vector(c.slice(from, to)),
+        Body::Table(t) => {
+            let cols = t.cols.iter().map(|p| p.part(from, to)).collect();
+            Body::Table(Table { names: t.names.clone(), cols, keys: t.keys })
+        }
+        Body::Dict { keys, vals } => {
+            let vals = match Object::of(vals) {
+                Some(o) => Object::value(&o.session, part(&o.body, from, to)),
+                None => slice(vals, from, to),
+            };
+            Body::Dict { keys: slice(keys, from, to), vals }
+        }
+    }
+}
+
+fn pick_rows(body: &Body, at: &[i64]) -> Result<Body> {
+    match body {
+        Body::Vector(c) => Ok(Body::Vector(c.gather(at))),
+        Body::Table(t) => Ok(Body::Table(rows_at(t, at)?)),
+        Body::Dict { .. } => nyi("more entries than a dictionary has"),
+    }
+}
+
+/// Rows `at` of a table; a row that does not exist is null.
+pub fn rows_at(t: &Table, at: &[i64]) -> Result<Table> {
+    t.map(|p| Ok(Place::Device(p.column()?.gather(at))))
+}
+
+/// The items of `x` at the indices `y`; null where there is no such item.
+pub fn gather(x: &Column, y: &Value) -> Result<Column> {
+    let host;
+    let indices = match Object::of(y).map(|o| &o.body) {
+        Some(Body::Vector(c)) => {
+            host = c.value();
+            &host
+        }
+        Some(_) => return type_error(),
+        None => y,
+    };
+    let at: Vec<i64> = match indices {
+        Value::Vec(v) => match &v.data {
+            Data::J(d) if v.kind == q::Kind::Long => d.to_vec(),
+            Data::I(d) if v.kind == q::Kind::Int => d.iter().map(|&i| i as i64).collect(),
+            Data::H(d) => d.iter().map(|&i| i as i64).collect(),
+            _ => return type_error(),
+        },
+        _ => return type_error(),
+    };
+    Ok(x.gather(&at))
+}

@@ -1,0 +1,134 @@
+//! The `.gpu` functions by name, and the q verbs that see inside an object.
+
+use super::moves::names;
+use super::object::{Body, Object, Table};
+use super::{facts, moves, slices};
+use crate::session::Session;
+use q::error::type_error;
+use q::seam::{Native, Scope};
+use q::{Error, Interp, Prim, Result, Sym, Value};
+use std::sync::Arc;
+
+/// What a `.gpu` function does: the session, the interpreter that called, and the arguments.
+type Call = fn(&Arc<Session>, &mut Interp, &[Value]) -> Result<Value>;
+
+/// Name, rank, what it does.
+const FUNCTIONS: &[(&str, usize, Call)] = &[
+    (".gpu.attr", 1, |_, _, a| Ok(facts::attr(&a[0]))),
+    (".gpu.count", 1, |_, _, a| Ok(facts::count(&a[0]))),
+    (".gpu.drop", 2, |_, q, a| match Object::of(&a[1]) {
+        Some(o) => slices::drop(&a[0], o),
+        None => q.apply(&Value::prim(Prim::Drop), a.to_vec()),
+    }),
+    (".gpu.from", 1, |_, _, a| moves::from(&a[0])),
+    (".gpu.gather", 2, |s, q, a| match Object::of(&a[0]).map(|o| &o.body) {
+        Some(Body::Vector(c)) => Ok(Object::value(s, Body::Vector(slices::gather(c, &a[1])?))),
+        Some(_) => type_error(),
+        None => q.apply(&Value::prim(Prim::At), vec![a[0].clone(), moves::from(&a[1])?]),
+    }),
+    (".gpu.last", 1, |s, _, _| Ok(s.last())),
+    (".gpu.meta", 1, |_, _, a| facts::meta(&a[0])),
+    (".gpu.select", 4, |s, q, a| query(s, q, Prim::Query, a)),
+    (".gpu.sublist", 2, |_, q, a| match Object::of(&a[1]) {
+        Some(o) => slices::sublist(&a[0], o),
+        None => q.apply(&Value::prim(Prim::Sublist), a.to_vec()),
+    }),
+    (".gpu.take", 2, |_, q, a| match Object::of(&a[1]) {
+        Some(o) => slices::take(&a[0], o),
+        None => {
+            // A symbol atom names one column here; q wants a list.
+            let named = a[0].as_sym().map_or_else(|| a[0].clone(), |s| Value::syms([s]));
+            q.apply(&Value::prim(Prim::Take), vec![named, a[1].clone()])
+        }
+    }),
+    (".gpu.to", 1, |s, _, a| moves::to(s, &a[0])),
+    (".gpu.type", 1, |_, _, a| Ok(facts::type_of(&a[0]))),
+    (".gpu.update", 4, |s, q, a| query(s, q, Prim::Bang, a)),
+    (".gpu.xto", 2, |s, _, a| moves::xto(s, &a[0], &a[1])),
+];
+
+/// `.gpu.select` and `.gpu.update`: on an object its own query, on q data q's.
+fn query(session: &Arc<Session>, q: &mut Interp, verb: Prim, args: &[Value]) -> Result<Value> {
+    let Some(object) = Object::of(&args[0]) else { return q.apply(&Value::prim(verb), args.to_vec()) };
+    let Body::Table(table) = &object.body else {
+        return Err(Error::new("type").detail("only a table can be queried"));
+    };
+    let scope = Scope { locals: &[], interp: q };
+    session.query(verb, table, &args[1..], &scope)
+}
+
+/// One `.gpu` function with its session.
+struct Function {
+    name: &'static str,
+    rank: usize,
+    call: Call,
+    session: Arc<Session>,
+}
+
+impl std::fmt::Debug for Function {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl Native for Function {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn call(&self, q: &mut Interp, args: &[Value]) -> Result<Value> {
+        (self.call)(&self.session, q, args)
+    }
+}
+
+/// Gives an interpreter the `.gpu` namespace, and `` use`kx.gpu ``, which returns it.
+pub fn register(q: &mut Interp, session: &Arc<Session>) {
+    for &(name, rank, call) in FUNCTIONS {
+        q.register(Arc::new(Function { name, rank, call, session: session.clone() }));
+    }
+    q.loaders.push(Box::new(|q, module| match module {
+        "kx.gpu" => Some(q.global(Sym::new(".gpu")).ok_or_else(|| Error::new("kx.gpu"))),
+        _ => None,
+    }));
+}
+
+/// q's own verb `name` on arguments of which one is an object; none where q sees the wrapper.
+pub fn answer(name: &str, args: &[Value]) -> Result<Option<Value>> {
+    let table = |i: usize| match args.get(i).and_then(Object::of) {
+        Some(o @ Object { body: Body::Table(t), .. }) => Some((o, t)),
+        _ => None,
+    };
+    let object = |i: usize| args.get(i).and_then(Object::of);
+    Ok(match name {
+        "meta" => Some(facts::meta(&args[0])?),
+        "cols" => table(0).map(|(_, t)| Value::syms(t.names.iter().copied())),
+        "keys" => table(0).map(|(_, t)| Value::syms(t.names[..t.keys].iter().copied())),
+        "sublist" => match object(1) {
+            Some(o) => Some(slices::sublist(&args[0], o)?),
+            None => return type_error(),
+        },
+        "xkey" => match table(1) {
+            Some((o, t)) => Some(Object::value(&o.session, Body::Table(xkey(&args[0], t)?))),
+            None => return type_error(),
+        },
+        "xasc" | "xdesc" | "lj" | "ljf" | "ij" | "ijf" | "aj" | "aj0" | "ajf" | "ajf0" | "wj" | "wj1" => {
+            return Err(Error::new("GPU_NOT_IMPLEMENTED").detail(format!("{name} of a GPU object")));
+        }
+        _ => None,
+    })
+}
+
+/// The table with the columns `x` as its keys, first and in that order.
+fn xkey(x: &Value, t: &Table) -> Result<Table> {
+    let Some(keys) = names(x) else { return type_error() };
+    let rest = t.names.iter().filter(|n| !keys.contains(n));
+    let order: Vec<Sym> = keys.iter().chain(rest).copied().collect();
+    if keys.len() == t.names.len() && !keys.is_empty() {
+        return type_error();
+    }
+    Ok(Table { keys: keys.len(), ..t.pick(&order)? })
+}

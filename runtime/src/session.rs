@@ -1,0 +1,315 @@
+//! A session: an engine, the plans it has compiled, and the one way in for queries on virtual tables.
+
+use crate::cache::{Loaded, PlanCache};
+use crate::column::{Column, Domain, Elements};
+use crate::device::{Device, Launch};
+use crate::engine::{Engine, device, missing};
+use crate::exec::{Answer, answer};
+use crate::gpu::query::Limit;
+use crate::gpu::{Place, Table, moves};
+use crate::{error, launch};
+use compiler::query::{Query, Verb};
+use compiler::schema::{self, ColumnType, DomainId, Schema, Variable};
+use compiler::{Code, key};
+use q::path::Path;
+use q::seam::Scope;
+use q::{Error, Interp, Prim, Result, Sym, Value};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Plans that a session keeps.
+const PLANS: NonZeroUsize = NonZeroUsize::new(1024).expect("not zero");
+
+/// How the last query was answered.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// The engine that answered: `cpu`, `interp` …
+    pub engine: &'static str,
+    /// Why it was not the first choice; empty if it was.
+    pub reason: String,
+    /// The plan was in the cache.
+    pub hit: bool,
+    /// Kernels that were launched.
+    pub kernels: usize,
+}
+
+/// An engine with its plan cache. Threads may share one.
+pub struct Session {
+    engine: Engine,
+    device: Option<Arc<dyn Device>>,
+    plans: PlanCache<Vec<u8>>,
+    last: Mutex<Option<Ran>>,
+}
+
+impl std::fmt::Debug for Session {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "session on {}", self.engine)
+    }
+}
+
+/// Why the compiled path did not answer.
+pub enum Refused {
+    /// A documented limit: another engine may answer.
+    NotYet(Error),
+    /// The query's or the machine's fault, which no engine mends.
+    Final(Error),
+}
+
+impl From<Refused> for Error {
+    fn from(e: Refused) -> Error {
+        match e {
+            Refused::NotYet(e) | Refused::Final(e) => e,
+        }
+    }
+}
+
+impl From<Error> for Refused {
+    fn from(e: Error) -> Refused {
+        Refused::Final(e)
+    }
+}
+
+impl From<compiler::Error> for Refused {
+    fn from(e: compiler::Error) -> Refused {
+        match e.code {
+            Code::NotYet => Refused::NotYet(error::signal(&e)),
+            _ => Refused::Final(error::signal(&e)),
+        }
+    }
+}
+
+impl Session {
+    /// A session on `engine`. An engine that is missing signals when it is first used, not here.
+    pub fn new(engine: Engine) -> Arc<Session> {
+        Arc::new(Session {
+            engine,
+            device: device(engine),
+            plans: PlanCache::new(PLANS),
+            last: Mutex::new(None),
+        })
+    }
+
+    /// The engine that was asked for.
+    pub fn engine(&self) -> Engine {
+        self.engine
+    }
+
+    /// An error if the session's engine is missing.
+    pub fn ready(&self) -> Result<()> {
+        match self.engine {
+            Engine::Auto | Engine::Interp => Ok(()),
+            _ if self.device.is_some() => Ok(()),
+            engine => Err(missing(engine)),
+        }
+    }
+
+    /// How the last query was answered, as a q dictionary; empty before the first.
+    pub fn last(&self) -> Value {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let Some(ran) = last else { return Value::dict(Value::list(vec![]), Value::list(vec![])) };
+        Value::dict(
+            Value::syms(["engine", "reason", "hit", "kernels"].map(Sym::new)),
+            Value::list(vec![
+                Value::sym(ran.engine),
+                Value::chars(ran.reason.as_bytes()),
+                Value::bool(ran.hit),
+                Value::long(ran.kernels as i64),
+            ]),
+        )
+    }
+
+    fn record(&self, ran: Ran) {
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(ran);
+    }
+
+    /// Answers `?[table;…]` (`verb` is `Prim::Query`) or `![table;…]` (`Prim::Bang`). `args` are what q's
+    /// function gets after the table: `c;b;a`, and for a select perhaps a limit and an order.
+    pub fn query(
+        self: &Arc<Self>,
+        verb: Prim,
+        table: &Table,
+        args: &[Value],
+        scope: &Scope,
+    ) -> Result<Value> {
+        self.ready()?;
+        if self.engine == Engine::Interp {
+            let out = self.interpret(verb, table, args, scope)?;
+            self.record(Ran { engine: "interp", reason: String::new(), hit: false, kernels: 0 });
+            return Ok(out);
+        }
+        match self.compiled(verb, table, args, scope) {
+            Ok((out, ran)) => {
+                self.record(ran);
+                Ok(out.value(self))
+            }
+            Err(Refused::Final(e)) => Err(e),
+            Err(Refused::NotYet(e)) if self.engine == Engine::Auto => {
+                let out = self.interpret(verb, table, args, scope)?;
+                let reason = e.detail.as_deref().unwrap_or(&e.name).to_string();
+                self.record(Ran { engine: "interp", reason, hit: false, kernels: 0 });
+                Ok(out)
+            }
+            Err(Refused::NotYet(e)) => Err(e),
+        }
+    }
+
+    /// The reference interpreter's answer, from host copies, with its vectors moved back.
+    fn interpret(
+        self: &Arc<Self>,
+        verb: Prim,
+        table: &Table,
+        args: &[Value],
+        scope: &Scope,
+    ) -> Result<Value> {
+        let mut q = Interp::new();
+        q.globals = scope.interp.globals.clone();
+        for (name, value) in scope.locals.iter().rev() {
+            q.set_global(*name, value.clone())?;
+        }
+        let mut all = vec![table.host(0, table.rows())];
+        all.extend_from_slice(args);
+        let out = q.apply(&Value::prim(verb), all)?;
+        moves::to(self, &out)
+    }
+
+    /// The engine's answer.
+    fn compiled(
+        self: &Arc<Self>,
+        verb: Prim,
+        table: &Table,
+        args: &[Value],
+        scope: &Scope,
+    ) -> std::result::Result<(Answer, Ran), Refused> {
+        let [c, b, _, rest @ ..] = args else { return Err(Error::new("rank").into()) };
+        let query = Query::from_args(verb, &args[..3])?;
+        let (out, ran) = self.run(&query, table, scope)?;
+        let limit = Limit::of(rest)?;
+        if limit.count.is_none() && limit.order.is_none() {
+            return Ok((out, ran));
+        }
+        let Answer::Table(rows) = out else {
+            return Err(Error::new("type").detail("only a select of a table has a limit").into());
+        };
+        let by = match &limit.order {
+            Some(_) if query.verb != Verb::Select || !is_false(b) => {
+                return Err(Refused::NotYet(Error::new("GPU_NOT_IMPLEMENTED").detail("an order of groups")));
+            }
+            Some((_, tree)) => Some(self.column(c, tree, table, scope)?),
+            None => None,
+        };
+        Ok((Answer::Table(limit.apply(rows, by.as_ref())?), ran))
+    }
+
+    /// The value of one expression on the rows that pass `c`.
+    fn column(
+        self: &Arc<Self>,
+        c: &Value,
+        tree: &Value,
+        table: &Table,
+        scope: &Scope,
+    ) -> std::result::Result<Column, Refused> {
+        let columns = Value::dict(Value::syms([Sym::new("x")]), Value::list(vec![tree.clone()]));
+        let query = Query::from_args(Prim::Query, &[c.clone(), Value::bool(false), columns])?;
+        match self.run(&query, table, scope)?.0 {
+            Answer::Table(t) => Ok(t.cols[0].column()?),
+            Answer::Value(_) => Err(Error::new("type").into()),
+        }
+    }
+
+    /// Runs one query without a limit.
+    fn run(
+        self: &Arc<Self>,
+        query: &Query,
+        table: &Table,
+        scope: &Scope,
+    ) -> std::result::Result<(Answer, Ran), Refused> {
+        let device = self.device.as_ref().ok_or_else(|| Refused::NotYet(missing(self.engine)))?;
+        let columns = table.cols.iter().map(Place::column).collect::<Result<Vec<_>>>()?;
+        let variables = variables(query, table, scope)?;
+        let (schema, domains) = schema(table, &columns, &variables);
+        let (key, literals) = key::lift(query, &schema);
+        let (loaded, hit) = match self.plans.get(&key) {
+            Some(loaded) => (loaded, true),
+            None => {
+                let plan = compiler::compile(query, &schema)?;
+                let module = device.load(&plan)?;
+                let loaded = Arc::new(Loaded { plan, module });
+                self.plans.put(key, loaded.clone());
+                (loaded, false)
+            }
+        };
+        let graph = &loaded.plan.graph;
+        let find = |name: Sym| variables.iter().find(|v| v.0 == name).map(|v| v.1.clone());
+        let given = launch::Given { literals: &literals.0, variable: &find, domains: &domains };
+        let args = launch::args(graph, &given)?;
+        let inputs: Vec<Column> = graph.inputs.values().map(|i| columns[i.index].clone()).collect();
+        let launch = Launch { inputs: &inputs, args: &args, domains: &domains, rows: table.rows() };
+        let outputs = device.run(&loaded.plan, &loaded.module, &launch)?;
+        let ran =
+            Ran { engine: device.name(), reason: String::new(), hit, kernels: loaded.plan.kernels.len() };
+        Ok((answer(self, graph, outputs)?, ran))
+    }
+}
+
+fn is_false(b: &Value) -> bool {
+    b.as_long() == Some(0)
+}
+
+/// The values of the variables that the query names and that are no columns; names without a value are left
+/// to the compiler, which knows what is wrong with them.
+pub fn variables(
+    query: &Query,
+    table: &Table,
+    scope: &Scope,
+) -> std::result::Result<Vec<(Sym, Value)>, Refused> {
+    let mut found = vec![];
+    for name in query.names() {
+        if table.names.contains(&name) {
+            continue;
+        }
+        let Some(value) = scope.get(name) else { continue };
+        match moves::from(&value)? {
+            value @ (Value::Atom(_) | Value::Vec(_)) => found.push((name, value)),
+            Value::List(l) if l.is_empty() => found.push((name, Value::longs([]))),
+            _ => {
+                let what = format!("the variable {name}, which is neither an atom nor a list of one type");
+                return Err(compiler::Error::not_yet(&Path::default(), what).into());
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What a plan may know: the columns' types and the variables'. Columns that share a domain share its id.
+pub fn schema(table: &Table, columns: &[Column], variables: &[(Sym, Value)]) -> (Schema, Vec<Arc<Domain>>) {
+    let mut domains: Vec<Arc<Domain>> = vec![];
+    let mut domain_id = |domain: &Arc<Domain>| {
+        let at = domains.iter().position(|d| Arc::ptr_eq(d, domain)).unwrap_or_else(|| {
+            domains.push(domain.clone());
+            domains.len() - 1
+        });
+        DomainId(at as u32)
+    };
+    let columns = table.names.iter().zip(columns).map(|(&name, c)| {
+        let width = match &c.elements {
+            Elements::Plain(_) => c.kind.width() as u8,
+            Elements::Codes8(_) => 1,
+            Elements::Codes16(_) => 2,
+            Elements::Codes32(_) => 4,
+            Elements::Nested(_) => return schema::Column { name, ty: ColumnType::Nested, attr: c.attr },
+        };
+        let ty = ColumnType::Flat { kind: c.kind, width, domain: c.domain.as_ref().map(&mut domain_id) };
+        schema::Column { name, ty, attr: c.attr }
+    });
+    let columns = columns.collect();
+    let kind = |v: &Value| match v {
+        Value::Atom(a) => Some(a.kind),
+        Value::Vec(v) => Some(v.kind),
+        _ => None,
+    };
+    let typed = |(name, value): &(Sym, Value)| {
+        Some((*name, Variable { kind: kind(value)?, length: key::length(value)? }))
+    };
+    let variables = variables.iter().filter_map(typed).collect();
+    (Schema { columns, keys: table.keys, variables }, domains)
+}
