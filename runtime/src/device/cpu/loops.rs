@@ -66,6 +66,38 @@ pub fn bits(mask: Src<u8>, out: &mut [u64]) {
     }
 }
 
+/// `out = (x - low) * stride`, wrapping, added to what is there unless `fresh`.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
+))]
+pub fn pack(low: u64, stride: u64, fresh: bool, x: Src<u64>, out: &mut [Line<u64>]) {
+    let keep = if fresh { 0 } else { !0 };
+    for (i, o) in out.iter_mut().enumerate() {
+        let x = x.line(i);
+        for k in 0..LINE {
+            o[k] = (o[k] & keep).wrapping_add(x[k].wrapping_sub(low).wrapping_mul(stride));
+        }
+    }
+}
+
+/// The least and greatest of the elements whose bits are on; the greatest and least number if none is.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
+))]
+pub fn range(x: &[Line<u64>], bits: &[u64]) -> (u64, u64) {
+    let (mut low, mut high) = (u64::MAX, 0);
+    for (x, &word) in x.iter().zip(bits) {
+        for (k, &x) in x.iter().enumerate() {
+            let on = (word >> k & 1).wrapping_neg();
+            low = low.min(x | !on);
+            high = high.max(x & on);
+        }
+    }
+    (low, high)
+}
+
 /// The elements whose bits are on, in order; `out` has exactly as many.
 pub fn compress<T: Copy>(bits: &[u64], x: Src<T>, out: &mut [T]) {
     let mut out = out.iter_mut();

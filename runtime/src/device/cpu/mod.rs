@@ -8,6 +8,7 @@ mod agg;
 mod compact;
 mod env;
 mod fold;
+mod group;
 mod loops;
 mod map;
 mod mask;
@@ -25,6 +26,7 @@ use compact::Compact;
 use compiler::ir::{Dim, Node};
 use compiler::plan::{Plan, Skeleton};
 use env::Env;
+use group::Group;
 use map::Map;
 use program::{Given, Program, bug};
 use q::Result;
@@ -50,6 +52,7 @@ enum Body {
     Map(Map),
     Reduce(Reduce),
     Compact(Compact),
+    Group(Box<Group>),
 }
 
 /// A plan made ready.
@@ -75,7 +78,7 @@ impl Device for Cpu {
                     Skeleton::Map => Body::Map(Map::new(g, def)?),
                     Skeleton::Reduce => Body::Reduce(Reduce::new(g, def)?),
                     Skeleton::Compact => Body::Compact(Compact::new(g, def)?),
-                    Skeleton::Group => return Err(q::Error::new("nyi").detail("groups on the cpu engine")),
+                    Skeleton::Group => Body::Group(Box::new(Group::new(g, def)?)),
                 },
             });
         }
@@ -93,6 +96,7 @@ impl Device for Cpu {
                 Body::Map(map) => map.run(&mut env, rows)?,
                 Body::Reduce(reduce) => reduce.run(&mut env, rows)?,
                 Body::Compact(compact) => compact.run(&mut env, rows)?,
+                Body::Group(group) => group.run(&mut env, rows)?,
             }
             for dead in plan.dead_after(kernel) {
                 env.vectors.remove(&dead);

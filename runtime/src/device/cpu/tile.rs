@@ -41,11 +41,13 @@ impl Slot {
         bytemuck::cast_slice_mut::<u8, T>(bytemuck::cast_slice_mut(&mut self.0)).as_chunks_mut().0
     }
 
-    fn bytes(&self) -> &[u8] {
+    /// The slot's bytes.
+    pub fn bytes(&self) -> &[u8] {
         bytemuck::cast_slice(&self.0)
     }
 
-    fn bytes_mut(&mut self) -> &mut [u8] {
+    /// The slot's bytes, for writing.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
         bytemuck::cast_slice_mut(&mut self.0)
     }
 }
@@ -175,6 +177,15 @@ impl<'a> Frame<'a> {
                 let line = &self.atoms[i].bytes()[..LINE * width];
                 out.chunks_mut(line.len()).for_each(|part| part.copy_from_slice(&line[..part.len()]));
             }
+        }
+    }
+
+    /// The tile's elements of the value at `at` as they lie in memory; none of an atom.
+    pub fn flat(&self, at: At, width: usize) -> Option<&[u8]> {
+        match at {
+            At::Slot(i) => Some(&self.slots[i].bytes()[..self.rows * width]),
+            At::Load(i) => Some(&self.loads[i].bytes[self.row * width..][..self.rows * width]),
+            At::Atom(_) => None,
         }
     }
 

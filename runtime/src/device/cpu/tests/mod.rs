@@ -1,6 +1,7 @@
 //! The engine against plain code, on the sizes where tiles, chunks and lines end. Plans come from graphs in
 //! their textual form.
 
+mod groups;
 mod loops;
 
 use super::Cpu;

@@ -1,0 +1,270 @@
+//! The Group skeleton: keys and aggregates of the rows that pass, keys ascending, nulls first.
+//!
+//! The keys pack into numbers ([`key`]); what is known of their ranges picks the strategy when the kernel runs:
+//! a direct array ([`direct`]), a direct array a partition, or a hash table a partition ([`part`]). All feed the
+//! same cells ([`cell`]) and give the same groups.
+
+mod cell;
+mod direct;
+mod feed;
+mod hash;
+mod key;
+mod part;
+#[allow(unsafe_code)]
+mod scatter;
+
+use super::agg::{Agg, Cell, Total};
+use super::env::Env;
+use super::map::Map;
+use super::par;
+use super::program::{Given, bug};
+use super::repr::Repr;
+use super::tile::{CHUNK, LINE, TILE};
+use crate::column::Elements;
+use cell::{Acc, Layout};
+use compiler::ir::{Dim, Graph, Node, Op};
+use compiler::plan::KernelDef;
+use feed::Feed;
+use hash::Numbers;
+use key::{Keys, Packing};
+use part::Cut;
+use q::{Buf, Result};
+
+/// A Group kernel made ready.
+pub struct Group {
+    into: Dim,
+    keys: Keys,
+    aggs: Vec<Agg>,
+    layout: Layout,
+    feed: Feed,
+    /// The results and their widths.
+    results: Vec<(Node, usize)>,
+    tail: Option<Map>,
+    writes: Vec<Node>,
+    /// Numbers the rows, if a later kernel needs that.
+    ids: Option<Feed>,
+}
+
+/// Groups in some order: their packed keys and their words, each side by side.
+#[derive(Default)]
+pub struct Groups {
+    numbers: Vec<u64>,
+    words: Vec<u64>,
+}
+
+/// A domain may be this large if it is no more than this many times the rows, for a slot a number.
+const SPARSE: u64 = 4;
+/// The largest domain with a slot a number: what row numbers index then takes 256 MiB.
+const DENSE: u64 = 1 << 26;
+
+impl Group {
+    /// Prepares the kernel.
+    pub fn new(g: &Graph, def: &KernelDef) -> Result<Group> {
+        let given = Given { graph: g, loads: &def.loads, atoms: None };
+        let keys = Keys::new(g, def)?;
+        let is_agg = |n: &&Node| matches!(g.nodes[**n].op, Op::Agg(_));
+        let aggs = def.results.iter().filter(is_agg).map(|&n| Agg::new(g, n, |a| given.base(a)));
+        let aggs = aggs.collect::<Result<Vec<_>>>()?;
+        let cells = aggs.iter().flat_map(|a| a.cells.iter().copied());
+        let layout = Layout::new(g, cells).ok_or_else(|| bug("an aggregate of groups has no cell"))?;
+        let known: Vec<Node> = def.results.iter().chain(&def.joins).copied().collect();
+        let tails: Vec<Node> = def.tail.iter().filter(|n| def.writes.contains(n)).copied().collect();
+        let tail = Given { graph: g, loads: &known, atoms: None };
+        Ok(Group {
+            into: def.into,
+            feed: Feed::new(&given, &def.masks, keys.nodes(), &layout.args)?,
+            ids: if def.group_ids { Some(Feed::new(&given, &def.masks, keys.nodes(), &[])?) } else { None },
+            results: def.results.iter().map(|&n| (n, Repr::of(g, n).width())).collect(),
+            tail: if tails.is_empty() { None } else { Some(Map::over(&tail, &tails)?) },
+            writes: def.writes.clone(),
+            keys,
+            aggs,
+            layout,
+        })
+    }
+
+    /// Runs over `rows` rows.
+    pub fn run(&self, env: &mut Env, rows: usize) -> Result<()> {
+        let (count, outs, ids) = {
+            let packing = self.keys.pack(env, rows)?;
+            let groups = match &packing {
+                Some(packing) => self.group(env, packing, rows)?,
+                None => vec![],
+            };
+            let count: usize = groups.iter().map(|g| g.words.len() / self.layout.start.len()).sum();
+            let outs = self.finish(env, packing.as_ref(), &groups, count)?;
+            let ids = match (&self.ids, &packing) {
+                (None, _) => None,
+                (Some(_), None) => Some(Buf::filled(rows, -1)),
+                (Some(feed), Some(packing)) => Some(number(env, feed, packing, &groups, rows)?),
+            };
+            (count, outs, ids)
+        };
+        for (&(node, width), out) in self.results.iter().zip(outs) {
+            env.vectors.insert(node, Elements::of_bytes(env.graph.ty(node).kind, width, out));
+        }
+        env.groups.insert(self.into, count);
+        if let Some(ids) = ids {
+            env.ids.insert(self.into, ids);
+        }
+        if let Some(tail) = &self.tail {
+            tail.run(env, count)?;
+        }
+        for (node, _) in self.results.iter().filter(|(n, _)| !self.writes.contains(n)) {
+            env.vectors.remove(node);
+        }
+        Ok(())
+    }
+
+    /// The groups in order, by the strategy that the keys' domain allows.
+    fn group(&self, env: &Env, packing: &Packing, rows: usize) -> Result<Vec<Groups>> {
+        let bytes = self.layout.start.len() * 8;
+        let slots = (direct::CACHED / bytes).max(1).next_power_of_two();
+        match dense(packing, rows) {
+            Some(domain) if domain <= slots => {
+                direct::group(env, &self.feed, &self.layout, packing, rows, domain)
+            }
+            Some(domain) => {
+                let bits = slots.trailing_zeros();
+                let parts = domain.div_ceil(slots);
+                part::group(env, &self.feed, &self.layout, packing, rows, Cut::Span(bits), parts)
+            }
+            None => {
+                // About as many rows a partition as a table in the cache has slots.
+                let bits = (rows / slots.min(CHUNK)).next_power_of_two().trailing_zeros().min(10);
+                let groups =
+                    part::group(env, &self.feed, &self.layout, packing, rows, Cut::Hash(bits), 1 << bits)?;
+                Ok(sort(groups, packing.words, self.layout.start.len()))
+            }
+        }
+    }
+
+    /// The results' elements.
+    fn finish(
+        &self,
+        env: &Env,
+        packing: Option<&Packing>,
+        groups: &[Groups],
+        count: usize,
+    ) -> Result<Vec<Buf<u8>>> {
+        let mut outs: Vec<Buf<u8>> = self.results.iter().map(|r| Buf::stale(count * r.1)).collect();
+        let Some(packing) = packing else { return Ok(outs) };
+        let stride = self.layout.start.len();
+        let mut tasks: Vec<(&Groups, Vec<&mut [u8]>)> = groups.iter().map(|g| (g, vec![])).collect();
+        for (out, (_, width)) in outs.iter_mut().zip(&self.results) {
+            let parts = par::split(out.make_mut(), groups.iter().map(|g| g.words.len() / stride * width));
+            tasks.iter_mut().zip(parts).for_each(|(task, part)| task.1.push(part));
+        }
+        par::each(
+            tasks,
+            || (),
+            |(), (groups, parts)| {
+                for (&(node, width), part) in self.results.iter().zip(parts) {
+                    let mut put = |items: &mut dyn Iterator<Item = Total>| {
+                        for (out, total) in part.chunks_mut(width).zip(items) {
+                            out.copy_from_slice(&bytemuck::bytes_of(&total)[..width]);
+                        }
+                    };
+                    match env.graph.nodes[node].op {
+                        Op::Key(i) => {
+                            put(&mut groups
+                                .numbers
+                                .chunks(packing.words)
+                                .map(|n| packing.key(i as usize, n)));
+                        }
+                        _ => {
+                            let Some(agg) = self.aggs.iter().find(|a| a.node == node) else { continue };
+                            let cells: Vec<(Cell, &Acc)> =
+                                agg.cells.iter().filter_map(|&c| Some((c, self.layout.find(c)?))).collect();
+                            let mut totals = vec![[0; 3]; cells.len()];
+                            put(&mut groups.words.chunks(stride).map(|words| {
+                                for (total, (cell, acc)) in totals.iter_mut().zip(&cells) {
+                                    *total = acc.total(*cell, &words[acc.at..]);
+                                }
+                                agg.finish(&totals)
+                            }));
+                        }
+                    }
+                }
+            },
+        );
+        Ok(outs)
+    }
+}
+
+/// How many slots there are, if every number may have one.
+fn dense(packing: &Packing, rows: usize) -> Option<usize> {
+    let most = DENSE.min((rows as u64).saturating_mul(SPARSE).max(TILE as u64));
+    packing.domain.filter(|&d| d <= most).map(|d| d as usize)
+}
+
+/// Groups of hashed partitions in the order of their keys, in parts of a chunk each.
+fn sort(groups: Vec<Groups>, words: usize, stride: usize) -> Vec<Groups> {
+    let mut numbers = vec![];
+    let mut cells = vec![];
+    for mut part in groups {
+        numbers.append(&mut part.numbers);
+        cells.append(&mut part.words);
+    }
+    let count = numbers.len() / words;
+    let order: Vec<u32> = if words == 1 {
+        let mut keyed: Vec<(u64, u32)> = numbers.iter().copied().zip(0..).collect();
+        rayon::slice::ParallelSliceMut::par_sort_unstable(&mut keyed[..]);
+        keyed.into_iter().map(|k| k.1).collect()
+    } else {
+        let mut order: Vec<u32> = (0..count as u32).collect();
+        rayon::slice::ParallelSliceMut::par_sort_unstable_by_key(&mut order[..], |&i| {
+            &numbers[i as usize * words..][..words]
+        });
+        order
+    };
+    let pick = |order: &[u32], items: &[u64], width: usize| {
+        order.iter().flat_map(|&i| &items[i as usize * width..][..width]).copied().collect()
+    };
+    let parts = order.chunks(CHUNK).collect();
+    par::each(
+        parts,
+        || (),
+        |(), order| Groups { numbers: pick(order, &numbers, words), words: pick(order, &cells, stride) },
+    )
+}
+
+/// The group number of every row, -1 for those that do not pass.
+fn number(env: &Env, feed: &Feed, packing: &Packing, groups: &[Groups], rows: usize) -> Result<Buf<i32>> {
+    let mut ids = Buf::<i32>::stale(rows);
+    let numbers = || groups.iter().flat_map(|g| &g.numbers).copied();
+    let (direct, index) = match dense(packing, rows) {
+        Some(domain) => {
+            let mut direct = vec![-1i32; domain];
+            numbers().zip(0..).for_each(|(number, id)| direct[number as usize] = id);
+            (direct, None)
+        }
+        None => (vec![], Some(Numbers::of(numbers().collect(), packing.words))),
+    };
+    let bound = feed.bind(env)?;
+    let tasks: Vec<_> = par::chunks(rows).into_iter().zip(ids.make_mut().chunks_mut(CHUNK)).collect();
+    par::each(
+        tasks,
+        || feed.feeder(&bound, packing),
+        |feeder, (chunk, ids)| {
+            ids.fill(-1);
+            for (at, ids) in chunk.clone().step_by(TILE).zip(ids.chunks_mut(TILE)) {
+                feeder.tile(at, ids.len(), |passing, numbers, _| {
+                    let mut i = 0;
+                    for (line, ids) in passing.bits.iter().zip(ids.chunks_mut(LINE)) {
+                        let mut left = *line;
+                        while left != 0 {
+                            ids[left.trailing_zeros() as usize] = match &index {
+                                None => direct[numbers[0][i] as usize],
+                                Some(index) => index.find(numbers, i).map_or(-1, |id| id as i32),
+                            };
+                            i += 1;
+                            left &= left - 1;
+                        }
+                    }
+                });
+            }
+        },
+    );
+    Ok(ids)
+}

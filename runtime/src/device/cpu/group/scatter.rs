@@ -1,0 +1,41 @@
+//! Writes from several threads to places of one array that never meet.
+
+use bytemuck::Pod;
+use std::marker::PhantomData;
+
+/// An array whose elements several threads write, each its own.
+#[derive(Clone, Copy)]
+pub struct Sink<'a, T> {
+    start: *mut T,
+    len: usize,
+    array: PhantomData<&'a mut [T]>,
+}
+
+// SAFETY: a sink only writes plain elements, and its users write each place once, from one thread.
+unsafe impl<T: Pod + Send> Send for Sink<'_, T> {}
+// SAFETY: as above.
+unsafe impl<T: Pod + Send> Sync for Sink<'_, T> {}
+
+impl<'a, T: Pod> Sink<'a, T> {
+    /// A sink that fills `array`.
+    pub fn new(array: &'a mut [T]) -> Sink<'a, T> {
+        Sink { start: array.as_mut_ptr(), len: array.len(), array: PhantomData }
+    }
+
+    /// The same memory as elements of another plain type.
+    pub fn cast<U: Pod>(&self) -> Sink<'a, U> {
+        let start = self.start.cast::<U>();
+        assert!(start.is_aligned(), "our own blocks are aligned for every element");
+        Sink { start, len: self.len * size_of::<T>() / size_of::<U>(), array: PhantomData }
+    }
+
+    /// Writes `items[i]` at `places[i]`. No two calls may name one place.
+    pub fn scatter(&self, places: &[usize], items: &[T]) {
+        for (&place, &item) in places.iter().zip(items) {
+            assert!(place < self.len, "a place lies in the array");
+            // SAFETY: the place was just checked; the array outlives `'a`, and nobody else reads or writes this
+            // element until the sink is gone.
+            unsafe { self.start.add(place).write(item) };
+        }
+    }
+}
