@@ -22,7 +22,7 @@ q)3 mmin 0N -3 2
 q)1+0W
 0N
 q)2+0W
--9223372036854775807
+-0W
 
 / Nulls compare less than everything, so a filter below a bound keeps them.
 q)t:([]p:1 0N 3)
