@@ -54,7 +54,6 @@ a 2 2 5
 b 1 3 6
 / pj adds, what is missing counts as zero.
 q)x pj y
-k v   w
 'type
 q)x pj([k:2 3]v:100 0N;u:1 2)
 k v   u

@@ -199,13 +199,15 @@ q)count"\n"vs .Q.s til each 1+til 30
 24
 q)count"\n"vs .Q.s([]a:til 1000)
 24
-q)\c 8 20
+q)\c 10 20
 q)([]a:til 100)
 a
 -
 0
 1
 2
+3
+4
 ..
 q)til 20
 0 1 2 3 4 5 6 7 8..
@@ -246,3 +248,9 @@ q)nosuchname
 'nosuchname
   [0]  nosuchname
        ^
+/ Nested numbers in a table do without the type's letter.
+q)([]a:(1 2i;enlist 3h);b:(1 2f;3 4e))
+a   b
+-------
+1 2 1 2
+,3  3 4

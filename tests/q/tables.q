@@ -122,7 +122,7 @@ b| a c
 -| ---
 x| 1 3
 y| 2 4
-q)m:([]a:1 2;b:`x`y;c:("ab";"c");d:(1 2;enlist 3);e:(1;`x);f:`s#1.5 2)
+q)m:([]a:1 2;b:`x`y;c:("ab";"cd");d:(1 2;enlist 3);e:(1;`x);f:`s#1.5 2)
 q)meta m
 c| t f a
 -| -----
@@ -161,9 +161,9 @@ oslo 3
 q)g:([]k:`b`a`b`a;v:1 2 3 4;w:`p`q`r`s)
 q)`k xgroup g
 k| v   w
--| -------
-b| 1 3 p r
-a| 2 4 q s
+-| --------
+b| 1 3 `p`r
+a| 2 4 `q`s
 q)ungroup`k xgroup g
 k v w
 -----

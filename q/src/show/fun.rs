@@ -41,7 +41,9 @@ fn operand(out: &mut String, v: &Value, s: &Settings, room: usize) {
 fn projection(out: &mut String, p: &Proj, s: &Settings, room: usize) {
     line::put(out, &p.fun, s, room);
     out.push('[');
-    for (i, arg) in p.args.iter().enumerate() {
+    // Arguments still missing at the end do not show, unless there is nothing else to show.
+    let shown = p.args.iter().rposition(Option::is_some).map_or(p.args.len(), |i| i + 1);
+    for (i, arg) in p.args[..shown].iter().enumerate() {
         if i > 0 {
             out.push(';');
         }

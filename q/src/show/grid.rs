@@ -77,7 +77,10 @@ fn table_block(t: &Table, s: &Settings, most: usize) -> Block {
     let mut width = 0;
     for (name, col) in t.names.iter().zip(&t.cols) {
         let mut column = vec![name.to_string()];
-        column.extend(cells(col, s, most));
+        match col {
+            Value::List(items) => column.extend(items.iter().take(most).map(|x| nested(x, s))),
+            _ => column.extend(cells(col, s, most)),
+        }
         width += 1 + column.iter().map(|c| chars(c)).max().unwrap_or(0);
         columns.push(column);
         // Columns past the console's edge cannot be seen.
@@ -87,6 +90,19 @@ fn table_block(t: &Table, s: &Settings, most: usize) -> Block {
     }
     let mut lines = side_by_side(&columns).into_iter();
     Block { head: lines.next(), body: lines.collect() }
+}
+
+/// A cell of a general column: the one-line form, numbers without the type that a vector shows by itself.
+fn nested(x: &Value, s: &Settings) -> String {
+    let mut cell = line::within(x, s, s.columns());
+    if let Value::Vec(v) = x
+        && !v.is_empty()
+        && matches!(v.kind, Kind::Short | Kind::Int | Kind::Real | Kind::Float | Kind::Month)
+        && cell.ends_with(['h', 'i', 'e', 'f', 'm'])
+    {
+        cell.pop();
+    }
+    cell
 }
 
 /// Pads the cells of each column to the column's width and joins them with a blank.
