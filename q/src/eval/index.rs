@@ -104,13 +104,14 @@ fn each_index(q: &mut Interp, x: &Value, rest: &[Value]) -> Result<Value> {
 }
 
 /// `x.name`: a dictionary's entry, a table's column, or a part of a date or time (`t.minute`).
-pub fn dotted(_q: &mut Interp, x: &Value, name: Sym) -> Result<Value> {
-    if let Some(v) = dict::member(x, name) {
+///
+/// A foreign key's name is a column of the table that it indexes.
+pub fn dotted(q: &Interp, x: &Value, name: Sym) -> Result<Value> {
+    if let Some(v) = dict::member(x, name).or_else(|| crate::table::foreign_col(q, x, name)) {
         return Ok(v);
     }
     match x {
         Value::Atom(_) | Value::Vec(_) => super::cast::part(x, name.text()),
-        // A foreign key's columns.
         _ => Err(Error::new(name.text())),
     }
 }

@@ -128,6 +128,11 @@ pub fn set(q: &mut Interp, x: &Value, y: Value) -> Result<Value> {
 /// `-n!x`, by n; those that q documents and scripts use.
 pub fn internal(q: &mut Interp, n: i64, x: &Value) -> Result<Value> {
     match n {
+        i64::MIN => {
+            let shown = crate::show::one_line(x, &q.settings) + "\n";
+            q.print(shown.as_bytes());
+            Ok(x.clone())
+        }
         -1 => files::hsym(x),
         -2 => super::prim::call(q, crate::Prim::Attr, vec![x.clone()]),
         -3 => {

@@ -57,7 +57,7 @@ pub fn console(v: &Value, s: &Settings) -> String {
             Ok(rows) => return console(&rows, s),
             Err(e) => return error(&e),
         },
-        Value::Fun(_) => return one_line(v, s) + "\n",
+        Value::Fun(_) => return line::within(v, s, usize::MAX) + "\n",
         Value::Atom(_) | Value::Vec(_) => vec![line::within(v, s, s.columns())],
         Value::List(items) => grid::list(items, s),
         Value::Dict(d) => grid::dict(d, s),
@@ -75,21 +75,22 @@ fn cut(lines: Vec<String>, s: &Settings) -> String {
             out.push_str("..\n");
             break;
         }
-        match line.char_indices().nth(columns) {
-            None => out.push_str(line),
-            Some(_) => {
-                out.extend(line.chars().take(columns - 2));
-                out.push_str("..");
-            }
-        }
+        out.push_str(&cut_line(line, columns));
         out.push('\n');
     }
     out
 }
 
-/// The whole of `v` on one line, as `0N!` and `-3!` show it.
+fn cut_line(line: &str, columns: usize) -> String {
+    match line.char_indices().nth(columns) {
+        None => line.to_string(),
+        Some(_) => line.chars().take(columns - 2).chain("..".chars()).collect(),
+    }
+}
+
+/// `v` on one line, as `0N!` shows it; the whole of it (`-3!`) with [`Settings::whole`].
 pub fn one_line(v: &Value, s: &Settings) -> String {
-    line::within(v, s, usize::MAX)
+    cut_line(&line::within(v, s, s.columns()), s.columns())
 }
 
 /// The text of an atom without decoration, as `string` gives it and table cells show it: no backtick, quote
