@@ -1,5 +1,6 @@
 //! What the tests and the fuzz targets share: generators and judges.
 
+pub mod funs;
 pub mod gen_graph;
 pub mod transcript;
 

@@ -1,0 +1,153 @@
+//! The tables of `tests/funs` on the interpreter, and that they leave no primitive, storage or cast out.
+
+use q::eval::{agg, cast, item, map, scan};
+use q::fun::{Class, FUNS};
+use q::scalar::{self, cast::Cast};
+use q::sig::{sig1, sig2};
+use q::value::Value;
+use q::{Kind, Prim, Result};
+use std::collections::BTreeSet;
+use tests::funs::{Case, cases, same_bits};
+
+/// What the interpreter gives for a stem and its arguments.
+fn interpret(stem: &str, args: &[Value]) -> Result<Value> {
+    let running = |p| scan::running(p, &args[0]);
+    let p = match stem {
+        "cast" => return cast::cast(&args[0], &args[1]),
+        "cond" => return map::cond(&args[0], &args[1], &args[2]),
+        "sums" => return running(Prim::Add),
+        "prds" => return running(Prim::Mul),
+        "mins" => return running(Prim::Lesser),
+        "maxs" => return running(Prim::Greater),
+        "fills" => return running(Prim::Fill),
+        _ => Prim::from_stem(stem).unwrap_or_else(|| panic!("no row has the stem {stem}")),
+    };
+    match (p.row().class, args) {
+        (Class::Map, [x]) => map::map1(p, x),
+        (Class::Map, [x, y]) => map::map2(p, x, y),
+        (Class::Agg, [x]) => agg::agg1(p, x),
+        (Class::Agg, [x, y]) => agg::agg2(p, x, y),
+        (Class::Scan, [x]) => scan::scan1(p, x),
+        (Class::Scan, [x, y]) => scan::scan2(p, x, y),
+        _ => panic!("{stem} is not tabled"),
+    }
+}
+
+fn agrees(case: &Case, got: &Result<Value>) -> bool {
+    match (&case.want, got) {
+        (Ok(want), Ok(got)) => same_bits(got, want, case.rough),
+        (Err(want), Err(got)) => *want == got.name,
+        _ => false,
+    }
+}
+
+/// The lines that follow from an elementwise line of vectors: one for each item, of atoms. A vector divided
+/// by an atom has a rule of its own, so division is left as written.
+fn by_item(case: &Case) -> Vec<Case> {
+    let maps = Prim::from_stem(&case.stem).is_some_and(|p| p.row().class == Class::Map);
+    let plain = !matches!(&*case.stem, "divide" | "in" | "within" | "like");
+    let vectors = case.args.iter().all(|a| matches!(a, Value::Vec(_) | Value::Atom(_)));
+    let Ok(want @ Value::Vec(_)) = &case.want else { return vec![] };
+    if !((maps && plain || case.stem == "cast") && vectors) {
+        return vec![];
+    }
+    let at = |x: &Value, i: usize| if x.is_atom() { x.clone() } else { item::item(x, i) };
+    let one = |i: usize| Case {
+        args: case.args.iter().map(|a| at(a, i)).collect(),
+        want: Ok(item::item(want, i)),
+        place: format!("{} item {i}", case.place),
+        ..case.clone()
+    };
+    (0..want.count()).map(one).collect()
+}
+
+#[test]
+fn interpreter_agrees_with_every_line() {
+    let (mut lines, mut wrong) = (0, vec![]);
+    for case in cases().into_iter().flat_map(|c| [by_item(&c), vec![c]].concat()) {
+        lines += 1;
+        let got = interpret(&case.stem, &case.args);
+        if !agrees(&case, &got) {
+            let show = |x: &Value| q::show::one_line(x, &Default::default());
+            let args: Vec<_> = case.args.iter().map(show).collect();
+            let got = got.as_ref().map_or_else(|e| format!("'{}", e.name), show);
+            let want = case.want.as_ref().map_or_else(|e| format!("'{e}"), show);
+            wrong.push(format!("{} {} {}: {got}, not {want}", case.place, case.stem, args.join(" | ")));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {lines} lines:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(lines > 1000, "{lines} lines");
+}
+
+fn kind(x: &Value) -> Option<Kind> {
+    match x {
+        Value::Atom(a) => Some(a.kind),
+        Value::Vec(v) => Some(v.kind),
+        _ => None,
+    }
+}
+
+/// The functions that a line exercises, by name: `add_j`, `cast_d_p`.
+fn exercised(case: &Case, names: &mut BTreeSet<String>) {
+    let mut cast = |from: Kind, to: Kind| {
+        if let Some(Cast::By(from, to)) = scalar::cast::cast(from, to) {
+            names.insert(format!("cast_{}_{}", from.letter(), to.letter()));
+        }
+    };
+    if case.want.is_err() {
+        return;
+    }
+    if case.stem == "cast" {
+        if let (Some(cast::Target::Kind(to)), Some(from)) = (cast::target(&case.args[0]), kind(&case.args[1]))
+        {
+            cast(from, to);
+        }
+        return;
+    }
+    let Some(p) = Prim::from_stem(&case.stem) else { return };
+    let kinds: Vec<Kind> = case.args.iter().filter_map(kind).collect();
+    match kinds[..] {
+        [x] if case.args.len() == 1 => {
+            if let Some(s) = sig1(p, x) {
+                names.insert(scalar::name(p, s.arg));
+            }
+        }
+        [x, y] => {
+            if let Some(s) = sig2(p, x, y) {
+                names.insert(scalar::name(p, s.x));
+            }
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn every_function_and_cast_has_a_line() {
+    let mut there = BTreeSet::new();
+    for case in cases() {
+        exercised(&case, &mut there);
+    }
+    let mut needed = BTreeSet::new();
+    let kinds = || Kind::ALL.into_iter().filter(|k| *k != Kind::Enum);
+    for x in kinds() {
+        for f in FUNS.iter().filter(|f| matches!(f.class, Class::Map | Class::Agg)) {
+            if f.max == 1
+                && let Some(s) = sig1(f.prim, x)
+            {
+                needed.insert(scalar::name(f.prim, s.arg));
+            }
+            for y in kinds().filter(|_| f.max == 2) {
+                if let Some(s) = sig2(f.prim, x, y) {
+                    needed.insert(scalar::name(f.prim, s.x));
+                }
+            }
+        }
+        for y in kinds() {
+            if let Some(Cast::By(from, to)) = scalar::cast::cast(x, y) {
+                needed.insert(format!("cast_{}_{}", from.letter(), to.letter()));
+            }
+        }
+    }
+    let missing: Vec<_> = needed.difference(&there).collect();
+    assert!(missing.is_empty(), "no line for {missing:?}");
+}
