@@ -221,6 +221,10 @@ pub fn find(x: &Value, y: &Value) -> Result<Value> {
                 Value::List(m) => nested && m.first().is_some_and(Value::is_atom),
                 Value::Table(_) => false,
             };
+            if nested && matches!(y, Value::Atom(_)) {
+                // A list that begins with a list is one of lists: an atom is not looked for.
+                return Ok(Value::long(l.len() as i64));
+            }
             if whole {
                 let at = l.iter().position(|x| super::same::same(x, y)).unwrap_or(l.len());
                 return Ok(Value::long(at as i64));
