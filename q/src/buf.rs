@@ -284,7 +284,10 @@ impl<T: Pod> Buf<T> {
     pub fn cast<U: Pod>(self) -> Buf<U> {
         let bytes = self.len * size_of::<T>();
         let ptr = if bytes > 0 { self.ptr.cast() } else { NonNull::<U>::dangling() };
-        assert!(ptr.is_aligned() && bytes % size_of::<U>() == 0, "the bytes are whole, aligned elements");
+        assert!(
+            ptr.is_aligned() && bytes.is_multiple_of(size_of::<U>()),
+            "the bytes are whole, aligned elements"
+        );
         Buf { ptr, len: bytes / size_of::<U>(), owner: self.owner, marker: PhantomData }
     }
 

@@ -108,9 +108,6 @@ fn is_single(x: &Value, i: &Value) -> bool {
 
 /// Every part of one level.
 fn amend_all(q: &mut Interp, x: &mut Value, rest: &[Value], change: &Change) -> Result<()> {
-    if rest.is_empty() && !matches!(change, Change::Set(_)) {
-        return amend(q, x, &[], change);
-    }
     let all = match x {
         Value::Dict(d) => d.keys.clone(),
         Value::Vec(_) | Value::List(_) | Value::Table(_) => Value::longs(0..x.count() as i64),
@@ -130,7 +127,7 @@ fn amend_one(q: &mut Interp, x: &mut Value, i: &Value, rest: &[Value], change: &
         }
         _ => match i.as_long() {
             Some(at) if at >= 0 && (at as usize) < x.count() => at as usize,
-            Some(_) => return Err(Error::new("index")),
+            Some(_) => return length_error(),
             None => return type_error(),
         },
     };
@@ -178,6 +175,9 @@ fn is_type_fit(list: &Value, v: &Value) -> bool {
 /// A key that is not there: it is added, with the change made to its null value.
 fn insert_key(q: &mut Interp, x: &mut Value, i: &Value, rest: &[Value], change: &Change) -> Result<()> {
     let Value::Dict(d) = x else { return type_error() };
+    if d.step {
+        return Err(Error::new("step"));
+    }
     let mut value = match (&d.vals, change, rest) {
         (_, Change::Set(v), []) => (*v).clone(),
         (vals, _, _) => item::null_item(vals),
@@ -396,7 +396,7 @@ fn fast_scatter(x: &mut Value, i: &Value, change: &Change) -> Result<bool> {
         return length_error();
     }
     if at.iter().any(|&i| i < 0 || i as usize >= n) {
-        return Err(Error::new("index"));
+        return length_error();
     }
     fn scatter<T: Elem>(v: &mut Buf<T>, at: &[i64], y: &Value) {
         let v = v.make_mut();

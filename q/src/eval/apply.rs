@@ -32,11 +32,22 @@ pub fn rank(f: &Value) -> usize {
     }
 }
 
+/// Arguments that a projection still wants: its holes, and those after the last it was given.
 fn holes(p: &Proj) -> usize {
-    p.args.iter().filter(|a| a.is_none()).count()
+    p.args.iter().filter(|a| a.is_none()).count() + rank(&p.fun).saturating_sub(p.args.len())
 }
 
-/// A projection of `f` that still lacks `missing` arguments after `args`.
+/// The most arguments that `f` takes.
+fn most(f: &Value) -> usize {
+    match f {
+        Value::Fun(Func::Prim(p)) => p.row().max as usize,
+        Value::Fun(Func::Lambda(l)) => l.params.len().max(1),
+        Value::Fun(Func::Native(n)) => n.rank().max(1),
+        _ => usize::MAX,
+    }
+}
+
+/// A projection of `f`: `None` is a hole, and what `f` wants after the last of `args` is open too.
 pub fn project(f: &Value, args: Vec<Option<Value>>) -> Value {
     Value::Fun(Func::Proj(Arc::new(Proj { fun: f.clone(), args })))
 }
@@ -54,14 +65,14 @@ impl Interp {
                 let Some((last, outer)) = fs.split_last() else { return rank_error() };
                 let inner = rank(last);
                 if args.len() < inner {
-                    return Ok(partial(f, args, inner));
+                    return Ok(partial(f, args));
                 }
                 let first = self.apply(last, args)?;
                 outer.iter().rev().try_fold(first, |x, g| self.apply(g, vec![x]))
             }
             Func::Derived(i, g) => iterate::derived(self, f, *i, g, args),
             Func::Native(n) => match n.rank() {
-                r if args.len() < r => Ok(partial(f, args, r)),
+                r if args.len() < r => Ok(partial(f, args)),
                 r if args.len() > r.max(1) => rank_error(),
                 0 => n.call(self, &[]),
                 _ => n.call(self, &args),
@@ -81,7 +92,6 @@ impl Interp {
             return self.apply(f, args.into_iter().flatten().collect());
         }
         match f {
-            Value::Fun(Func::Iter(_)) => rank_error(),
             Value::Fun(Func::Proj(p)) => {
                 // Holes filled by holes stay holes.
                 let mut given = args.into_iter();
@@ -91,13 +101,13 @@ impl Interp {
                 Ok(project(&p.fun, all))
             }
             Value::Fun(_) => {
-                let missing = rank(f).saturating_sub(args.len());
-                let mut args = args;
-                args.extend(std::iter::repeat_n(None, missing));
+                if args.len() > most(f) {
+                    return rank_error();
+                }
                 Ok(project(f, args))
             }
             // Data: an elided index takes all.
-            Value::Atom(a) if a.kind != Kind::Sym => Ok(project(f, args)),
+            Value::Atom(_) => Ok(project(f, args)),
             _ => self.apply(f, args.into_iter().map(|a| a.unwrap_or_else(Value::null)).collect()),
         }
     }
@@ -105,7 +115,7 @@ impl Interp {
     fn apply_prim(&mut self, f: &Value, p: Prim, args: Vec<Value>) -> Result<Value> {
         let row = p.row();
         if args.len() < row.min as usize {
-            return Ok(partial(f, args, row.min as usize));
+            return Ok(partial(f, args));
         }
         if args.len() > row.max as usize {
             return rank_error();
@@ -126,11 +136,12 @@ impl Interp {
     }
 
     fn apply_proj(&mut self, f: &Value, p: &Proj, args: Vec<Value>) -> Result<Value> {
-        let open = holes(p);
-        if args.len() < open {
+        if args.len() < holes(p) {
             let mut given = args.into_iter();
             let filled = p.args.iter().map(|a| a.clone().or_else(|| given.next()));
-            return Ok(project(&p.fun, filled.collect()));
+            let mut all: Vec<Option<Value>> = filled.collect();
+            all.extend(given.map(Some));
+            return Ok(project(&p.fun, all));
         }
         let _ = f;
         let mut given = args.into_iter();
@@ -143,7 +154,7 @@ impl Interp {
         let want = l.params.len();
         if args.len() < want {
             // A call with no argument passes the null to a function of one.
-            return Ok(partial(f, args, want));
+            return Ok(partial(f, args));
         }
         if args.len() > want.max(1) {
             return rank_error();
@@ -201,6 +212,11 @@ impl Interp {
 
     /// The value that a symbol used as a function or by-name argument stands for.
     pub fn resolve_name(&mut self, name: Sym) -> Result<Value> {
+        if let Some(word) = name.text().strip_prefix(".q.")
+            && let Some(v) = prim::keyword(word)
+        {
+            return Ok(v);
+        }
         if let Some(v) = self.global(name) {
             return Ok(v);
         }
@@ -257,9 +273,8 @@ pub fn error_text(e: &Error) -> Value {
     Value::chars(&e.name.chars().map(|c| c as u8).collect::<Vec<u8>>())
 }
 
-fn partial(f: &Value, args: Vec<Value>, want: usize) -> Value {
-    let missing = want.saturating_sub(args.len());
-    project(f, args.into_iter().map(Some).chain(std::iter::repeat_n(None, missing)).collect())
+fn partial(f: &Value, args: Vec<Value>) -> Value {
+    project(f, args.into_iter().map(Some).collect())
 }
 
 /// `@` with two to four arguments.

@@ -2,7 +2,7 @@
 
 use super::amend::{Change, amend};
 use super::{Interp, join};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, type_error};
 use crate::fun::Prim;
 use crate::sym::Sym;
 use crate::value::Value;
@@ -17,35 +17,38 @@ impl Interp {
             return Ok(());
         }
         let space = frame.space;
+        self.views.remove(&name);
         self.globals.set(name, space, value)
     }
 
-    /// `name[path] f: value`, or `name f: value` without a path. The result is the value given.
+    /// `name[path] f: value`, or `name f: value` without a path. The result is what then stands there.
     pub fn assign_through(
         &mut self,
         name: Sym,
         path: &[Value],
         f: Option<&Value>,
         value: &Value,
-    ) -> Result<()> {
+    ) -> Result<Value> {
         // The value leaves the variable while it changes, so that the change can be in place.
-        let Some(mut held) = self.take_variable(name) else {
-            return if path.is_empty() && f.is_none() {
-                self.assign(name, value.clone())
-            } else {
-                Err(Error::new(name.text()))
-            };
+        let joins = f.is_some_and(|f| f.as_prim() == Some(Prim::Join)) && path.is_empty();
+        let mut held = match self.take_variable(name) {
+            Some(held) => held,
+            // Appending to nothing makes a list.
+            None if joins => Value::list(vec![]),
+            None => return Err(Error::new(name.text())),
         };
         let done = match (f, path) {
-            (Some(f), []) if f.as_prim() == Some(Prim::Join) => match join_in_place(&mut held, value) {
-                Ok(()) => Ok(()),
-                Err(e) => Err(e),
-            },
+            (Some(_), []) if joins => join_in_place(&mut held, value),
             (Some(f), _) => amend(self, &mut held, path, &Change::Call2(f, value)),
             (None, _) => amend(self, &mut held, path, &Change::Set(value)),
         };
+        // Only an assignment through an operator has to look: `a[i]:v` gives `v`.
+        let now = match (&done, f, path) {
+            (Ok(()), Some(_), [_, ..]) => super::index::index(self, &held, path)?,
+            _ => value.clone(),
+        };
         self.assign(name, held)?;
-        done
+        done.map(|()| now)
     }
 
     /// Takes the value out of a local or global variable.
@@ -64,6 +67,14 @@ impl Interp {
 
 /// `x,:y`: keeps `x` as it was on an error.
 fn join_in_place(x: &mut Value, y: &Value) -> Result<()> {
+    // A typed vector in a variable keeps its type.
+    if let Value::Vec(v) = &*x
+        && y.type_code().unsigned_abs() as i8 != v.kind.code()
+        && !(v.kind == crate::Kind::Enum && y.type_code().unsigned_abs() == 11)
+        && (y.is_atom() || y.count() != 0)
+    {
+        return type_error();
+    }
     let held = std::mem::replace(x, Value::null());
     // A table or dictionary can refuse; a clone of it shares its columns and would make the append copy.
     let saved = match &held {

@@ -172,8 +172,10 @@ pub fn upsert(x: Value, y: &Value) -> Result<Value> {
     if let (Value::Table(_), Value::Table(_)) = (&d.keys, &e.keys) {
         return upsert_keyed(d, e);
     }
+    if d.step {
+        return Err(Error::new("step"));
+    }
     let mut d = Arc::unwrap_or_clone(d);
-    d.step = false;
     if d.keys.count() == 0 {
         return Ok(Value::Dict(e.clone()));
     }

@@ -1,6 +1,7 @@
 //! `$` with two arguments: cast and Tok, pad, enumerate, matrix product; and the inverse and solution of
 //! float matrices.
 
+use super::cast::Target;
 use super::item::{self, items};
 use super::{Interp, cast, enums, list};
 use crate::error::{Result, domain_error, length_error, type_error};
@@ -13,8 +14,14 @@ pub fn dollar(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
         return product(x, y);
     }
     match x {
-        Value::Atom(_) if cast::target(x).is_some() => match (x.as_sym(), y) {
-            (Some(name), _) if name.is_null() => cast::cast(x, y),
+        Value::Atom(_) if cast::target(x).is_some() => match (cast::target(x), y) {
+            // An empty list takes the type; an enumeration's numbers are its indices.
+            (Some(Target::Kind(kind) | Target::Tok(kind)), Value::List(l)) if l.is_empty() => {
+                Ok(super::elem::empty(kind))
+            }
+            (Some(Target::Kind(kind)), _) if kind != Kind::Sym && y.type_code().unsigned_abs() == 20 => {
+                cast::to_kind(kind, &indices(y))
+            }
             _ => cast::cast(x, y),
         },
         Value::Atom(a) if a.kind == Kind::Sym => enums::cast(q, x.as_sym().unwrap_or_default(), y),
@@ -35,6 +42,15 @@ pub fn dollar(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
     }
 }
 
+/// The indices that an enumeration holds.
+pub fn indices(y: &Value) -> Value {
+    match y {
+        Value::Vec(v) => Value::vector(Kind::Long, v.elems::<i64>().cloned().unwrap_or_default()),
+        Value::Atom(a) => Value::long(a.elem::<i64>().unwrap_or(i64::MIN)),
+        _ => y.clone(),
+    }
+}
+
 /// `n$text`: cut or padded with blanks to `n` bytes, on the right; on the left for a negative `n`.
 fn pad(n: i64, y: &Value) -> Result<Value> {
     if let Value::List(l) = y {
@@ -42,6 +58,10 @@ fn pad(n: i64, y: &Value) -> Result<Value> {
     }
     if let Value::Dict(d) = y {
         return Ok(Value::dict(d.keys.clone(), pad(n, &d.vals)?));
+    }
+    if let Value::Table(t) = y {
+        let cols = t.cols.iter().map(|c| pad(n, c)).collect::<Result<_>>()?;
+        return Ok(Value::table(t.names.clone(), cols));
     }
     let Some(text) = list::bytes(y) else { return type_error() };
     let want = usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX);

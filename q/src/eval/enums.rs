@@ -10,7 +10,11 @@ use std::sync::Arc;
 
 /// The symbols of the global `name`.
 fn symbols(q: &Interp, name: Sym) -> Option<Buf<Sym>> {
-    super::dict::sym_keys(&q.global(name)?)
+    match q.global(name)? {
+        // A keyed table's single key column is a domain too: a foreign key.
+        Value::Dict(d) => super::dict::sym_keys(d.keys_table()?.cols.first()?),
+        syms => super::dict::sym_keys(&syms),
+    }
 }
 
 fn domain(q: &Interp, name: Sym) -> Result<Arc<Domain>> {
@@ -28,15 +32,6 @@ pub fn is_domain(q: &Interp, x: &Value, y: &Value) -> bool {
 
 /// `` `name$y ``: `y`'s symbols (of any depth) as an enumeration; `'cast` if the list lacks one.
 pub fn cast(q: &Interp, name: Sym, y: &Value) -> Result<Value> {
-    // A keyed table's single key column is a domain too: a foreign key.
-    if let Some(Value::Dict(d)) = q.global(name)
-        && let Some(keys) = d.keys_table()
-        && let Some(Value::Vec(col)) = keys.cols.first()
-        && col.kind == Kind::Sym
-    {
-        let syms = col.elems::<Sym>().cloned().unwrap_or_default();
-        return enumerate(&Arc::new(Domain { name, syms }), y);
-    }
     enumerate(&domain(q, name)?, y)
 }
 

@@ -229,6 +229,9 @@ impl super::Interp {
 
     /// Sets the global `name`, seen from the current namespace.
     pub fn set_global(&mut self, name: Sym, value: Value) -> Result<()> {
+        if !self.views.is_empty() && !value.is_null_fn() {
+            self.views.remove(&name);
+        }
         let from = self.globals.current;
         self.globals.set(name, from, value)
     }
@@ -240,6 +243,9 @@ impl super::Interp {
             return Ok(v.clone());
         }
         let space = frame.space;
+        if let Some(v) = self.view(name) {
+            return v;
+        }
         if let Some(v) = self.globals.get(name, space) {
             return Ok(v);
         }

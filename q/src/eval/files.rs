@@ -152,15 +152,30 @@ pub fn close(x: &Value) -> Result<Value> {
     }
 }
 
-/// `get` of a file: what `set` wrote.
-pub fn get(_q: &mut Interp, path: &str) -> Result<Value> {
-    std::fs::metadata(path).map_err(|e| failed(path, &e))?;
-    nyi("get of a file")
+/// The bytes that a file of one object begins with; its serialised form without a message's header follows.
+const MAGIC: [u8; 2] = [0xff, 0x01];
+/// The header of a message, which a file does not have.
+const HEADER: usize = 8;
+
+/// `get` of a file: what [`set`] wrote.
+pub fn get(path: &str) -> Result<Value> {
+    let bytes = std::fs::read(path).map_err(|e| failed(path, &e))?;
+    match bytes.strip_prefix(&MAGIC) {
+        Some(object) => crate::serial::object(object),
+        None => Err(Error::new(path.to_string()).detail("not a file that set wrote")),
+    }
 }
 
-/// `set` of a file.
-pub fn set(_path: &str, _y: &Value) -> Result<Value> {
-    nyi("set of a file")
+/// `set` of a file: any one object, in q's serialised form.
+pub fn set(name: Sym, y: &Value) -> Result<Value> {
+    let path = name.text().strip_prefix(':').unwrap_or(name.text());
+    if path.ends_with('/') {
+        return nyi("splayed tables");
+    }
+    let message = crate::serial::to_bytes(y)?;
+    let file = [&MAGIC, message.get(HEADER..).unwrap_or_default()].concat();
+    std::fs::write(path, file).map_err(|e| failed(path, &e))?;
+    Ok(Value::sym(name))
 }
 
 /// Amend of a file by its handle: `.[`:file;();,;x]`.
@@ -176,9 +191,13 @@ pub fn enum_extend(_q: &mut Interp, _name: Sym, _y: &Value) -> Result<Value> {
 /// `save `:t.csv` (also txt): writes the global named as the file.
 pub fn save(q: &mut Interp, x: &Value) -> Result<Value> {
     let (path, _) = path(&hsym(x)?)?;
-    let (stem, ext) = path.rsplit('/').next().unwrap_or(&path).split_once('.').unwrap_or((&path, ""));
+    let file = path.rsplit('/').next().unwrap_or(&path);
+    let (stem, ext) = file.split_once('.').unwrap_or((file, ""));
     let name = Sym::new(stem);
     let t = q.global(name).ok_or_else(|| Error::new(stem.to_string()))?;
+    if ext.is_empty() {
+        return set(Sym::new(&format!(":{path}")), &t);
+    }
     let by = match ext {
         "csv" => b',',
         "txt" => b'\t',
@@ -188,7 +207,11 @@ pub fn save(q: &mut Interp, x: &Value) -> Result<Value> {
     write_lines(&Value::sym(Sym::new(&format!(":{path}"))), &lines)
 }
 
-/// `load`.
-pub fn load(_q: &mut Interp, _x: &Value) -> Result<Value> {
-    nyi("load")
+/// `load `:path/name`: the object in the file becomes the global `name`, which is the result.
+pub fn load(q: &mut Interp, x: &Value) -> Result<Value> {
+    let (path, _) = path(&hsym(x)?)?;
+    let name = Sym::new(path.rsplit('/').next().unwrap_or(&path));
+    let value = get(&path)?;
+    q.set_global(name, value)?;
+    Ok(Value::sym(name))
 }

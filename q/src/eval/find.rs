@@ -125,11 +125,7 @@ fn find_vector(x: &Vector, y: &Vector) -> Result<Buf<i64>> {
         if x.kind == y.kind {
             return find_vector(&x, &y);
         }
-        return if x.is_empty() || y.is_empty() {
-            Ok(Buf::filled(y.len(), x.len() as i64))
-        } else {
-            type_error()
-        };
+        return type_error();
     }
     if x.kind == crate::Kind::Enum && !item::same_domain(&x.domain, &y.domain) {
         return find_vector(&super::prim::unenum_vector(x), &super::prim::unenum_vector(y));
@@ -214,24 +210,27 @@ pub fn find(x: &Value, y: &Value) -> Result<Value> {
             _ => type_error(),
         },
         Value::List(l) => {
-            let nested = l.first().is_some_and(|i| !i.is_atom());
-            let whole = match y {
-                Value::Atom(_) | Value::Fun(_) | Value::Dict(_) => true,
-                Value::Vec(_) => nested,
-                Value::List(m) => nested && m.first().is_some_and(Value::is_atom),
-                Value::Table(_) => false,
-            };
-            if nested && matches!(y, Value::Atom(_)) {
-                // A list that begins with a list is one of lists: an atom is not looked for.
+            // What is as deep as the first item, or less, is looked for as a whole.
+            let want = l.first().map_or(0, depth);
+            if want > 0 && y.is_atom() && !matches!(y, Value::Fun(_)) {
                 return Ok(Value::long(l.len() as i64));
             }
-            if whole {
+            if matches!(y, Value::Dict(_)) || y.is_atom() || depth(y) <= want {
                 let at = l.iter().position(|x| super::same::same(x, y)).unwrap_or(l.len());
                 return Ok(Value::long(at as i64));
             }
             Ok(Value::vector(crate::Kind::Long, find_each(x, y)?))
         }
         _ => type_error(),
+    }
+}
+
+/// How deep the first items nest: 0 for an atom, 1 for a vector.
+fn depth(x: &Value) -> usize {
+    match x {
+        Value::Atom(_) | Value::Fun(_) | Value::Dict(_) => 0,
+        Value::Vec(_) | Value::Table(_) => 1,
+        Value::List(l) => 1 + l.first().map_or(0, depth),
     }
 }
 

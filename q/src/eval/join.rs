@@ -2,7 +2,7 @@
 
 use super::item::{self, collect, items};
 use super::{dict, elem};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, type_error};
 use crate::kind::Kind;
 use crate::value::{Attr, Data, Dict, Table, Value, Vector};
 use std::sync::Arc;
@@ -30,6 +30,9 @@ pub fn join(x: Value, y: &Value) -> Result<Value> {
             Value::Table(u) => append_table(t, &u),
             row => Ok(Value::list([items(&Value::Table(t)), items(&row)].concat())),
         },
+        // A dictionary is no item of a typed list.
+        (Value::Atom(_), Value::Dict(_)) | (Value::Dict(_), Value::Atom(_)) => type_error(),
+        (Value::Vec(v), Value::Dict(_)) if !v.is_empty() => type_error(),
         (x, y) => Ok(join_general(x, y)),
     }
 }
@@ -180,6 +183,7 @@ pub fn raze(x: &Value) -> Result<Value> {
             let rows = items(&Value::Table(t.clone()));
             rows.iter().skip(1).try_fold(rows[0].clone(), join)
         }
+        Value::Atom(_) | Value::Fun(_) => Ok(item::enlist(x.clone())),
         _ => Ok(x.clone()),
     }
 }

@@ -46,6 +46,7 @@ use crate::path::Spans;
 use crate::show::Settings;
 use crate::sym::Sym;
 use crate::value::{Atom, Func, Raw, Value};
+use rustc_hash::FxHashMap;
 use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -69,6 +70,8 @@ pub struct Interp {
     pub progress: Option<Box<dyn FnMut(u64, u64) + Send>>,
     /// Stack that evaluation may use, in bytes, counted from where the outermost call began.
     pub stack_bytes: usize,
+    /// Views by name: `a::x` at the console.
+    pub(crate) views: FxHashMap<Sym, View>,
     /// The script's arguments, `.z.x`.
     pub args: Vec<String>,
     frames: Vec<env::Frame>,
@@ -81,6 +84,25 @@ pub struct Interp {
     stack_top: Option<usize>,
 }
 
+/// A name that stands for an expression: it is evaluated whenever the name is used.
+#[derive(Clone, Debug)]
+pub(crate) struct View {
+    tree: Value,
+    spans: Option<Spans>,
+    source: Arc<Source>,
+}
+
+impl View {
+    /// The expression's text.
+    pub fn text(&self) -> &[u8] {
+        let whole = &self.source.text;
+        match self.spans.as_ref().map(|s| s.span) {
+            Some(span) => whole.get(span.from as usize..span.to as usize).unwrap_or(whole),
+            None => whole,
+        }
+    }
+}
+
 impl Default for Interp {
     fn default() -> Interp {
         Interp {
@@ -91,6 +113,7 @@ impl Default for Interp {
             loaders: vec![],
             progress: None,
             stack_bytes: 1 << 20,
+            views: FxHashMap::default(),
             args: vec![],
             frames: vec![env::Frame::default()],
             out: Box::new(std::io::stdout()),
@@ -200,6 +223,10 @@ impl Interp {
                 (Prim::Assign, [target, value]) => {
                     self.assign_form(None, target, kid(1), value, kid(2)).map(Some)
                 }
+                (Prim::Ident, [Value::Atom(_), tree]) if self.at_top() && args[0].as_sym().is_some() => {
+                    let name = args[0].as_sym().unwrap_or_default();
+                    self.define_view(name, tree, kid(2)).map(Some)
+                }
                 (Prim::Ident, [target, value]) => {
                     self.assign_form(None, target, kid(1), value, kid(2)).map(Some)
                 }
@@ -252,6 +279,38 @@ impl Interp {
         }
     }
 
+    /// True outside every function.
+    fn at_top(&self) -> bool {
+        self.frames.iter().all(|f| f.lambda.is_none())
+    }
+
+    /// `a::x` at the console. The expression may not be ready to be evaluated yet.
+    fn define_view(&mut self, name: Sym, tree: &Value, spans: Option<&Spans>) -> Result<Value> {
+        let Some(source) = self.source.clone() else { return Err(Error::new("view")) };
+        self.views.insert(name, View { tree: tree.clone(), spans: spans.cloned(), source });
+        self.set_global(name, Value::null())?;
+        Ok(Value::null())
+    }
+
+    /// The value of the view `name`, if it is one; a view that needs itself signals `'loop`.
+    fn view(&mut self, name: Sym) -> Option<Result<Value>> {
+        if self.views.is_empty() {
+            return None;
+        }
+        let view = self.views.get(&name)?.clone();
+        let value = self.at_console(&view.source, |q| {
+            q.check()?;
+            q.eval(&view.tree, view.spans.as_ref())
+        });
+        if let Ok(v) = &value {
+            // Those who look at the variable itself (queries by name) see the last value.
+            let held = self.views.remove(&name);
+            let _a_plain_variable_can_be_set = self.set_global(name, v.clone());
+            self.views.extend(held.map(|v| (name, v)));
+        }
+        Some(value)
+    }
+
     /// The statements after a control word's test.
     fn statements(&mut self, body: &[Value], spans: Option<&Spans>) -> Result<()> {
         for (i, statement) in body.iter().enumerate() {
@@ -288,7 +347,7 @@ impl Interp {
                 let Some(name) = target.as_sym() else { return Err(Error::new("assign")) };
                 match f {
                     None => self.assign(name, value.clone())?,
-                    Some(_) => self.assign_through(name, &[], f, &value)?,
+                    Some(_) => return self.assign_through(name, &[], f, &value),
                 }
             }
             Value::List(l) => match l.as_slice() {
@@ -314,7 +373,7 @@ impl Interp {
                         });
                     }
                     places.reverse();
-                    self.assign_through(name, &places, f, &value)?;
+                    return self.assign_through(name, &places, f, &value);
                 }
                 [] => return Err(Error::new("assign")),
             },

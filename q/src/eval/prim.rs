@@ -92,8 +92,9 @@ fn call1(q: &mut Interp, p: Prim, x: Value) -> Result<Value> {
         }
         Prim::Parse => value::parse(q, &x),
         Prim::Use => system::use_module(q, &x),
-        Prim::View => value::view(q, &x),
-        Prim::Views => Ok(Value::syms([])),
+        Prim::View => system::view(q, &x),
+        Prim::Views => Ok(system::views(q)),
+        Prim::Tables => system::tables(q, &x),
         Prim::Save => files::save(q, &x),
         Prim::Load => files::load(q, &x),
         Prim::Rsave | Prim::Rload => nyi(p.row().text),
@@ -206,6 +207,12 @@ fn bang(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
     match (x, y) {
         (Value::Atom(a), _) if x.as_long().is_some() && a.kind != Kind::Bool => {
             match x.as_long().unwrap_or(0) {
+                // 0N!x prints x on one line.
+                i64::MIN => {
+                    let line = crate::show::one_line(y, &q.settings.whole());
+                    q.print((line + "\n").as_bytes());
+                    Ok(y.clone())
+                }
                 n if n < 0 => value::internal(q, n, y),
                 n => match y {
                     Value::Table(_) | Value::Dict(_) => dict::key_first(y, n as usize),

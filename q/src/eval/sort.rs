@@ -18,7 +18,7 @@ pub fn grade(x: &Value, down: bool) -> Result<Vec<i64>> {
         Value::List(l) => Ok(grade_by(l.len(), down, |i, j| same::order(&l[i], &l[j]))),
         Value::Table(t) => Ok(grade_cols(&t.cols, down)),
         Value::Dict(d) => grade(&d.vals, down),
-        _ => type_error(),
+        _ => crate::error::rank_error(),
     }
 }
 
@@ -243,7 +243,7 @@ fn bin_row(x: &[Value], y: &[Value], j: usize, right: bool) -> i64 {
     let found = if right {
         rows.find(|&i| same::order(&item::item(last, i), &target).is_ge())
     } else {
-        rows.filter(|&i| same::order(&item::item(last, i), &target).is_le()).next_back()
+        rows.rfind(|&i| same::order(&item::item(last, i), &target).is_le())
     };
     found.map_or(i64::MIN, |i| i as i64)
 }

@@ -12,6 +12,8 @@ pub fn system(q: &mut Interp, x: &Value) -> Result<Value> {
     let Some(text) = list::bytes(x) else { return type_error() };
     let text: String = text.iter().map(|&b| b as char).collect();
     let (name, rest) = text.split_once([' ', ':']).map_or((text.as_str(), ""), |(n, r)| (n, r.trim()));
+    // A comment may follow a setting.
+    let rest = if rest.starts_with("/ ") { "" } else { rest.split(" /").next().unwrap_or("").trim_end() };
     match name {
         "t" if text.starts_with("t ") || text.starts_with("t:") => time(q, &text[1..], false),
         "ts" if text.starts_with("ts ") || text.starts_with("ts:") => time(q, &text[2..], true),
@@ -37,7 +39,7 @@ pub fn system(q: &mut Interp, x: &Value) -> Result<Value> {
         "v" => names(q, rest, |v| !is_function(v)),
         "f" => names(q, rest, is_function),
         "a" => names(q, rest, |v| matches!(v, Value::Table(_)) || super::dict::unkey(v).is_ok()),
-        "b" | "B" => Ok(Value::syms([])),
+        "b" | "B" => Ok(views(q)),
         "l" => {
             let path = rest.strip_prefix(':').unwrap_or(rest).to_string();
             q.load_file(&path).map(|()| Value::null())
@@ -210,6 +212,34 @@ fn module_file(q: &mut Interp, name: &str) -> Result<Value> {
         }
     }
     Err(Error::new(name.to_string()).detail("no such module"))
+}
+
+/// `views[]`: the names of views, sorted.
+pub fn views(q: &Interp) -> Value {
+    let mut names: Vec<Sym> = q.views.keys().copied().collect();
+    names.sort_by_key(|n| n.text());
+    super::sort::with_attr(Value::syms(names), crate::value::Attr::Sorted)
+}
+
+/// `view x`: the text of a view.
+pub fn view(q: &Interp, x: &Value) -> Result<Value> {
+    match x.as_sym().map(|name| (name, q.views.get(&name))) {
+        Some((_, Some(view))) => Ok(Value::chars(view.text())),
+        Some((name, None)) => Err(Error::new(name.text())),
+        None => type_error(),
+    }
+}
+
+/// `tables x`: the names of the tables in a namespace, sorted.
+pub fn tables(q: &Interp, x: &Value) -> Result<Value> {
+    let space = match x.as_sym() {
+        Some(name) if !name.is_null() => name.text(),
+        Some(_) => "",
+        None if x.is_null_fn() => "",
+        None => return type_error(),
+    };
+    let sorted = names(q, space, |v| matches!(v, Value::Table(_)) || super::dict::unkey(v).is_ok())?;
+    Ok(super::sort::with_attr(sorted, crate::value::Attr::Sorted))
 }
 
 /// What the first virtual object among `args` says to the verb `name`.

@@ -102,7 +102,8 @@ fn keep_sorted(whole: &Value, part: Value) -> Value {
 fn reshape(shape: &[i64], y: &Value) -> Result<Value> {
     let y = sets::listed(y);
     let Some(at) = shape.iter().position(|&n| n == i64::MIN) else {
-        if shape.iter().any(|&n| n < 0) {
+        let inner_zero = shape.len() > 2 && shape[1..shape.len() - 1].contains(&0);
+        if shape.iter().any(|&n| n < 0) || inner_zero {
             return domain_error();
         }
         let total = shape.iter().try_fold(1usize, |t, &n| t.checked_mul(n as usize));
@@ -115,11 +116,7 @@ fn reshape(shape: &[i64], y: &Value) -> Result<Value> {
             let n = shape[1];
             if n <= 0 { domain_error() } else { cut_every(n, &y) }
         }
-        (2, 1) => {
-            let n = shape[0].max(1) as usize;
-            let bounds: Vec<i64> = (0..n).map(|i| (i * y.count() / n) as i64).collect();
-            cut_at(&bounds, &y)
-        }
+        (2, 1) if shape[0] > 0 => cut_every((y.count() as i64 + shape[0] - 1) / shape[0], &y),
         _ => domain_error(),
     }
 }
@@ -141,33 +138,24 @@ pub fn drop(x: &Value, y: &Value) -> Result<Value> {
         (Value::Atom(_), Value::Vec(_) | Value::List(_) | Value::Table(_)) if x.as_long().is_some() => {
             Ok(drop_n(x.as_long().unwrap_or(0), y))
         }
-        (Value::Atom(_), Value::Dict(d)) if x.as_long().is_some() => {
-            // A key if the keys are integers of this kind, else a count.
-            let keyed = matches!((&d.keys, x), (Value::Vec(k), Value::Atom(a)) if k.kind == a.kind);
-            if keyed {
-                drop_keys(y, &item::enlist(x.clone()))
-            } else {
-                Ok(drop_n(x.as_long().unwrap_or(0), y))
-            }
-        }
+        (Value::Atom(_), Value::Dict(_)) if x.as_long().is_some() => Ok(drop_n(x.as_long().unwrap_or(0), y)),
         (Value::Vec(v), Value::Vec(_) | Value::List(_) | Value::Table(_))
             if matches!(v.kind, Kind::Long | Kind::Int | Kind::Short) =>
         {
             cut_at(&item::positions(x).unwrap_or_default(), y)
         }
         // Names of columns.
-        (Value::Atom(_) | Value::Vec(_), Value::Table(t)) if dict::sym_keys(&sets::listed(x)).is_some() => {
-            let names = dict::sym_keys(&sets::listed(x)).unwrap_or_default();
+        (Value::Vec(_), Value::Table(t)) if dict::sym_keys(x).is_some() => {
+            let names = dict::sym_keys(x).unwrap_or_default();
             let keep = (0..t.names.len()).filter(|&i| !names.contains(&t.names[i]));
             let (n, c): (Vec<_>, Vec<_>) = keep.map(|i| (t.names[i], t.cols[i].clone())).unzip();
             if n.is_empty() { type_error() } else { Ok(Value::table(n, c)) }
         }
         // Keys of a dictionary, on either side.
-        (Value::Dict(d), _)
-            if !matches!(y, Value::Dict(_) | Value::Table(_)) || matches!(d.keys, Value::Table(_)) =>
-        {
-            drop_keys(x, &sets::listed(y))
+        (Value::Dict(d), Value::Atom(_)) if d.keys_table().is_none() => {
+            drop_keys(x, &item::enlist(y.clone()))
         }
+        (Value::Dict(d), Value::Dict(_) | Value::Table(_)) if d.keys_table().is_some() => drop_keys(x, y),
         (_, Value::Dict(_)) => drop_keys(y, &sets::listed(x)),
         // A position.
         (Value::Vec(_) | Value::List(_) | Value::Table(_), Value::Atom(_)) => match y.as_long() {

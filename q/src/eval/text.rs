@@ -141,7 +141,8 @@ pub fn search(text: &[u8], pattern: &[u8]) -> Result<Vec<(usize, usize)>> {
     let parts = compile(pattern, false)?;
     let n = parts.len();
     let mut found = vec![];
-    if n == 0 {
+    // A run has no length of its own.
+    if n == 0 || parts.iter().any(|p| matches!(p, Part::Byte(b'*'))) {
         return length_error();
     }
     let mut at = 0;

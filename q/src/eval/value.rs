@@ -2,9 +2,9 @@
 
 use super::item::{self, items};
 use super::{Interp, files, list, native};
-use crate::error::{Error, Result, Source, nyi, type_error};
+use crate::error::{Error, Result, Source, type_error};
 use crate::kind::Kind;
-use crate::value::{Atom, Dict, Func, Raw, Value};
+use crate::value::{Atom, Dict, Func, Raw, Value, Vector};
 use std::sync::Arc;
 
 /// `value x`: the value of a name or text, a list's first item applied to the rest, a dictionary's values, the
@@ -14,7 +14,7 @@ pub fn value(q: &mut Interp, x: &Value) -> Result<Value> {
         Value::Atom(a) if a.kind == Kind::Sym => {
             let name = x.as_sym().unwrap_or_default();
             match name.text().strip_prefix(':') {
-                Some(path) => files::get(q, path),
+                Some(path) => files::get(path),
                 None => q.resolve_name(name),
             }
         }
@@ -34,7 +34,9 @@ pub fn value(q: &mut Interp, x: &Value) -> Result<Value> {
 
 fn apply_list(q: &mut Interp, l: &[Value]) -> Result<Value> {
     let f = match &l[0] {
-        Value::Vec(v) if v.kind == Kind::Char => value(q, &l[0])?,
+        Value::Vec(Vector { kind: Kind::Char, .. }) | Value::Atom(Atom { kind: Kind::Char, .. }) => {
+            value(q, &l[0])?
+        }
         f => f.clone(),
     };
     if l.len() == 1 { Ok(f) } else { q.apply(&f, l[1..].to_vec()) }
@@ -111,15 +113,10 @@ pub fn eval(q: &mut Interp, x: &Value) -> Result<Value> {
     q.at_console(&source, |q| q.eval(x, None))
 }
 
-/// `view x`: the text of a view. There are no views here: `a::x` at the console sets `a` once.
-pub fn view(_q: &mut Interp, _x: &Value) -> Result<Value> {
-    nyi("view")
-}
-
 /// `x set y`: sets a global by name, or writes a file. The result is `x`.
 pub fn set(q: &mut Interp, x: &Value, y: Value) -> Result<Value> {
     match x.as_sym() {
-        Some(name) if name.text().starts_with(':') => files::set(name.text(), &y),
+        Some(name) if name.text().starts_with(':') => files::set(name, &y),
         Some(name) => q.set_global(name, y).map(|()| x.clone()),
         None => type_error(),
     }
@@ -142,8 +139,13 @@ pub fn internal(q: &mut Interp, n: i64, x: &Value) -> Result<Value> {
         -5 => parse(q, x),
         -6 => eval(q, x),
         -7 => files::hcount(x),
-        -8 => nyi("-8!"),
-        -9 => nyi("-9!"),
+        -8 => Ok(Value::vector(Kind::Byte, crate::serial::to_bytes(x)?)),
+        -9 => match x {
+            Value::Vec(v) if v.kind == Kind::Byte => {
+                crate::serial::from_bytes(v.elems::<u8>().map(|b| &b[..]).unwrap_or_default())
+            }
+            _ => type_error(),
+        },
         -10 => match x.as_long().and_then(|n| i8::try_from(n).ok()).and_then(Kind::from_code) {
             Some(k) => Ok(Value::atom(Kind::Char, k.letter() as u8)),
             None => type_error(),

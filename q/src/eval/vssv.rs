@@ -16,15 +16,26 @@ pub fn vs(_q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
             Value::Vec(v) if v.kind == Kind::Sym => {
                 Ok(Value::list(items(y).iter().map(|s| split_name(s.as_sym().unwrap_or_default())).collect()))
             }
-            _ => match list::bytes(y) {
+            _ => match list::bytes(&as_text_if_bytes(y)) {
                 Some(text) => Ok(lines(&text)),
                 None => type_error(),
             },
         };
     }
     match x {
-        Value::Atom(a) if a.kind == Kind::Char => split(&list::bytes(x).unwrap_or_default(), y),
-        Value::Vec(v) if v.kind == Kind::Char => split(x.as_chars().unwrap_or_default(), y),
+        Value::Atom(a) if a.kind == Kind::Char => {
+            split(&list::bytes(x).unwrap_or_default(), &as_text_if_bytes(y))
+        }
+        Value::Vec(v) if v.kind == Kind::Char => {
+            split(x.as_chars().unwrap_or_default(), &as_text_if_bytes(y))
+        }
+        // Bytes are split as texts are.
+        Value::Atom(Atom { kind: Kind::Byte, raw: Raw::B(by), .. }) if y.type_code() == 4 => {
+            as_bytes(split(&[*by], &as_text(y))?)
+        }
+        Value::Vec(v) if v.kind == Kind::Byte && y.type_code() == 4 => {
+            as_bytes(split(v.elems::<u8>().map(|b| &b[..]).unwrap_or_default(), &as_text(y))?)
+        }
         Value::Atom(Atom { kind: Kind::Byte, .. }) => {
             each_number(y, &|y| Ok(Value::vector(Kind::Byte, number_bytes(y)?)))
         }
@@ -40,6 +51,27 @@ pub fn vs(_q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
             let Some(bases) = item::positions(x) else { return type_error() };
             mixed(&bases, y)
         }
+        _ => type_error(),
+    }
+}
+
+fn as_text_if_bytes(y: &Value) -> Value {
+    if y.type_code() == 4 { as_text(y) } else { y.clone() }
+}
+
+/// Bytes as a text.
+fn as_text(y: &Value) -> Value {
+    match y {
+        Value::Vec(v) => Value::vector(Kind::Char, v.elems::<u8>().cloned().unwrap_or_default()),
+        _ => y.clone(),
+    }
+}
+
+/// A text, or a list of texts, as bytes.
+fn as_bytes(y: Value) -> Result<Value> {
+    match y {
+        Value::Vec(v) => Ok(Value::vector(Kind::Byte, v.elems::<u8>().cloned().unwrap_or_default())),
+        Value::List(l) => Ok(Value::list(l.iter().map(|y| as_bytes(y.clone())).collect::<Result<_>>()?)),
         _ => type_error(),
     }
 }
@@ -178,6 +210,13 @@ pub fn sv(x: &Value, y: &Value) -> Result<Value> {
     match x {
         Value::Atom(a) if a.kind == Kind::Char => joined(&list::bytes(x).unwrap_or_default(), y),
         Value::Vec(v) if v.kind == Kind::Char => joined(x.as_chars().unwrap_or_default(), y),
+        // Texts of bytes are joined by bytes.
+        Value::Atom(Atom { kind: Kind::Byte, raw: Raw::B(by), .. }) if is_byte_texts(y) => {
+            as_bytes(joined(&[*by], &bytes_texts(y))?)
+        }
+        Value::Vec(v) if v.kind == Kind::Byte && is_byte_texts(y) => {
+            as_bytes(joined(v.elems::<u8>().map(|b| &b[..]).unwrap_or_default(), &bytes_texts(y))?)
+        }
         Value::Atom(Atom { kind: Kind::Byte, .. }) => match y {
             Value::Vec(v) if v.kind == Kind::Byte => {
                 from_bytes(v.elems::<u8>().map(|b| &b[..]).unwrap_or_default())
@@ -214,6 +253,14 @@ pub fn sv(x: &Value, y: &Value) -> Result<Value> {
         }
         _ => type_error(),
     }
+}
+
+fn is_byte_texts(y: &Value) -> bool {
+    matches!(y, Value::List(l) if !l.is_empty() && l.iter().all(|t| t.type_code() == 4))
+}
+
+fn bytes_texts(y: &Value) -> Value {
+    Value::list(items(y).iter().map(as_text).collect())
 }
 
 /// Symbols joined with dots; behind a file handle, with slashes.
