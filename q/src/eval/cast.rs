@@ -133,6 +133,10 @@ fn part_vector(v: &Vector, name: &str) -> Result<Vector> {
         return type_error();
     }
     match name {
+        // A time has no month: `mm` is its minutes.
+        "mm" if matches!(v.kind, Kind::Timespan | Kind::Minute | Kind::Second | Kind::Time) => {
+            each(v, Kind::Timespan, Kind::Int, parts::uu)
+        }
         "year" => each(v, Kind::Date, Kind::Int, parts::year),
         "mm" => each(v, Kind::Date, Kind::Int, parts::mm),
         "dd" => each(v, Kind::Date, Kind::Int, parts::dd),
