@@ -218,3 +218,38 @@ s v
 ---
 q)(sum;1 2 3)fby`a`b
 'length
+/ Tables as sets of rows.
+q)a:([]x:1 2 1 3;y:`p`q`p`r)
+q)distinct a
+x y
+---
+1 p
+2 q
+3 r
+q)group([]x:1 2 1)
+x|
+-| ---
+1| 0 2
+2| ,1
+q)a union([]x:3 4;y:`r`s)
+x y
+---
+1 p
+2 q
+3 r
+4 s
+q)a inter([]x:3 1;y:`r`p)
+x y
+---
+1 p
+1 p
+3 r
+q)a except([]x:enlist 1;y:enlist`p)
+x y
+---
+2 q
+3 r
+q)a?([]x:2 9;y:`q`q)
+1 4
+q)-3!`s#`a`b!1 2
+"`s#`a`b!1 2"

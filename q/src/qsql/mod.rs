@@ -88,7 +88,11 @@ fn phrase(d: &Value) -> Result<Vec<(Sym, Value)>> {
     let Value::Dict(d) = d else { return type_error() };
     let Dict { keys, vals, .. } = &**d;
     match sym_list(keys) {
-        Some(names) => Ok(names.into_iter().zip(crate::eval::item::items(vals)).collect()),
+        Some(names) => {
+            let trees = crate::eval::item::items(vals);
+            trees.iter().try_for_each(rows::check)?;
+            Ok(names.into_iter().zip(trees).collect())
+        }
         None if keys.count() == 0 => Ok(vec![]),
         None => type_error(),
     }

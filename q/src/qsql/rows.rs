@@ -1,9 +1,10 @@
 //! The rows that a query works on, and the evaluation of its trees over their columns.
 
 use crate::buf::Buf;
-use crate::error::{Error, Result, length_error, type_error};
+use crate::error::{Error, Result, length_error, rank_error, type_error};
 use crate::eval::Interp;
 use crate::eval::item::{self, gather_col};
+use crate::fun::Prim;
 use crate::kind::{Kind, Store};
 use crate::sym::Sym;
 use crate::value::{Data, Table, Value, Vector};
@@ -63,6 +64,7 @@ impl<'a> Rows<'a> {
 
     /// The value of `tree` over these rows.
     pub fn eval(&self, q: &mut Interp, tree: &Value) -> Result<Value> {
+        check(tree)?;
         let columns = self.columns(std::iter::once(tree));
         q.eval_with(columns, tree)
     }
@@ -124,6 +126,15 @@ pub fn mentions(tree: &Value, out: &mut Vec<Sym>) {
                 out.push(head);
             }
         }
+    }
+}
+
+/// A phrase holds no conditional `$[c;a;b]`, which would see a whole column as its test: `'rank`.
+pub fn check(tree: &Value) -> Result<()> {
+    match tree {
+        Value::List(items) if items.len() > 3 && items[0].as_prim() == Some(Prim::Dollar) => rank_error(),
+        Value::List(items) if items.len() > 1 => items.iter().try_for_each(check),
+        _ => Ok(()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! select and exec.
 
 use super::group::{Groups, tight};
-use super::rows::{Rows, distinct_names, spread};
+use super::rows::{Rows, check, distinct_names, spread};
 use super::{keyed, phrase, sym_list};
 use crate::error::{Error, Result, type_error};
 use crate::eval::item::{self, gather, gather_col};
@@ -66,6 +66,7 @@ pub fn query(q: &mut Interp, t: &Value, args: &[Value]) -> Result<Value> {
             _ => rows.eval(q, a)?,
         },
         By::One(tree) => {
+            check(tree)?;
             let groups = Groups::by(q, &rows, std::slice::from_ref(tree))?;
             let name = tree.as_sym().unwrap_or(Sym::NULL);
             let keys = groups.keys[0].clone();
@@ -83,7 +84,24 @@ pub fn query(q: &mut Interp, t: &Value, args: &[Value]) -> Result<Value> {
             }
         }
     };
-    limit(q, out, &rows, args.get(3), args.get(4))
+    let sorted = match args.get(4) {
+        None => out,
+        Some(order) => {
+            // Rows that stand for source rows sort by any of the source's columns, all others by their own.
+            let at = match &b {
+                By::Flat { distinct: false } if out.count() == rows.len() => permutation(q, &rows, order)?,
+                _ => match table::unkey(&out) {
+                    Some(t) => permutation(q, &Rows::all(&t), order)?,
+                    None => return type_error(),
+                },
+            };
+            gather(&out, &at)
+        }
+    };
+    match args.get(3) {
+        None => Ok(sorted),
+        Some(n) => limit(sorted, n),
+    }
 }
 
 /// All columns of the rows.
@@ -140,6 +158,7 @@ fn grouped(
         return if cols.is_empty() { type_error() } else { Ok(Value::table(names, cols)) };
     }
     let Value::Dict(_) = a else {
+        check(a)?;
         let columns = groups.columns(rows, std::iter::once(a));
         return groups.column(q, a, &columns);
     };
@@ -154,17 +173,9 @@ fn grouped(
     Ok(Value::table(out, cols))
 }
 
-/// Sorts and takes: `n` is a count from the front, from the back if negative, or (first row; count).
-fn limit(q: &mut Interp, x: Value, rows: &Rows, n: Option<&Value>, order: Option<&Value>) -> Result<Value> {
-    let sorted = match order {
-        None => x,
-        Some(order) => {
-            let at = permutation(q, &x, rows, order)?;
-            gather(&x, &at)
-        }
-    };
-    let Some(n) = n else { return Ok(sorted) };
-    let count = sorted.count() as i64;
+/// Takes rows: `n` is a count from the front, from the back if negative, or (first row; count).
+fn limit(x: Value, n: &Value) -> Result<Value> {
+    let count = x.count() as i64;
     let (from, to) = match n {
         Value::Vec(v) if v.len() == 2 => {
             let at = |i| Value::Atom(v.get(i)).as_long().ok_or_else(|| Error::new("type"));
@@ -177,18 +188,14 @@ fn limit(q: &mut Interp, x: Value, rows: &Rows, n: Option<&Value>, order: Option
             Some(n) => (0, n.min(count)),
         },
     };
-    Ok(if from == 0 && to == count { sorted } else { item::slice(&sorted, from as usize, to as usize) })
+    Ok(if from == 0 && to == count { x } else { item::slice(&x, from as usize, to as usize) })
 }
 
-/// The order of a result's rows: `(<:;tree)` up, `(>:;tree)` down, by the source's columns where the result has
-/// a row for each source row, else by the result's.
-fn permutation(q: &mut Interp, x: &Value, rows: &Rows, order: &Value) -> Result<Vec<i64>> {
+/// The order of rows by `(<:;tree)` up or `(>:;tree)` down.
+fn permutation(q: &mut Interp, rows: &Rows, order: &Value) -> Result<Vec<i64>> {
     let Value::List(l) = order else { return type_error() };
     let [f, tree] = &l[..] else { return type_error() };
-    let by = match table::unkey(x) {
-        Some(t) if t.rows() != rows.len() => Rows::all(&t).eval(q, tree)?,
-        _ => rows.eval(q, tree)?,
-    };
+    let by = rows.eval(q, tree)?;
     match f.as_prim() {
         Some(crate::Prim::GradeUp | crate::Prim::Iasc) => sort::grade(&by, false),
         Some(crate::Prim::GradeDown | crate::Prim::Idesc) => sort::grade(&by, true),

@@ -110,6 +110,8 @@ fn dict(out: &mut String, d: &Dict, s: &Settings, room: usize) {
             matches!(&t.cols[..], [Value::Vec(v)] if v.attr == Attr::Sorted)
                 && matches!(d.vals, Value::Table(_))
         }
+        // The keys of a step dictionary may carry the attribute themselves.
+        Value::Vec(v) => d.step && v.attr != Attr::Sorted,
         _ => d.step,
     };
     let brackets = match &d.keys {
