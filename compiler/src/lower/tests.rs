@@ -226,7 +226,7 @@ fn functional_forms() {
     assert!(got.contains("; 2 0 1") && got.contains("out single \"\" = "), "{got}");
     assert!(select(none.clone(), Value::bool(true), a.clone()).contains("GPU_NOT_IMPLEMENTED"));
     assert!(select(none.clone(), Value::sym("s"), a.clone()).contains("GPU_NOT_IMPLEMENTED"));
-    assert!(Query::from_args(Prim::Query, &[none.clone()]).is_err());
+    assert!(Query::from_args(Prim::Query, std::slice::from_ref(&none)).is_err());
     assert!(Query::from_args(Prim::Add, &[none.clone(), none.clone(), none.clone()]).is_err());
     let columns = Value::syms(["price", "size"].map(Sym::new));
     let gone = Query::from_args(Prim::Bang, &[none, Value::bool(false), columns]).expect("a delete");
