@@ -36,67 +36,91 @@ impl Lower<'_> {
         }
     }
 
-    /// `` `name$x`` and `x.name`: a type's name, or a part of a temporal.
-    pub(super) fn cast_to(&mut self, x: Node, name: &str) -> Result<Node> {
+    /// `x.name`: a temporal in another unit, or a part of it.
+    pub(super) fn dotted(&mut self, x: Node, name: &str) -> Result<Node> {
+        match Kind::from_name(name) {
+            Some(kind) if kind.is_temporal() && self.b.graph.ty(x).kind.is_temporal() => self.b.cast(x, kind),
+            _ => self.part(x, name),
+        }
+    }
+
+    /// `` `name$x``: a type's name, or a part of a temporal.
+    fn cast_to(&mut self, x: Node, name: &str) -> Result<Node> {
         match Kind::from_name(name) {
             Some(kind) => self.cast_kind(x, kind),
             None => self.part(x, name),
         }
     }
 
-    /// A part of a temporal: the cast to the unit around it, and what is left of that.
+    /// A part of a temporal. Infinite times have infinite parts.
     fn part(&mut self, x: Node, name: &str) -> Result<Node> {
         use Prim::{Add, Div, Mod, Sub};
+        const SECOND: i64 = 1_000_000_000;
+        if !self.b.graph.ty(x).kind.is_temporal() {
+            return self.b.signal("type", format!("{name} is a part of times"));
+        }
         match name {
-            "hh" => {
-                let x = self.unit(x, Kind::Minute)?;
-                self.number(Div, x, 60)
+            "hh" | "uu" | "ss" => {
+                let span = self.b.cast(x, Kind::Timespan)?;
+                let ns = self.b.cast(span, Kind::Long)?;
+                let units = match name {
+                    "hh" => self.number(Div, ns, 3600 * SECOND)?,
+                    "uu" => self.number(Div, ns, 60 * SECOND)?,
+                    _ => self.number(Div, ns, SECOND)?,
+                };
+                let part = if name == "hh" { units } else { self.number(Mod, units, 60)? };
+                let part = self.b.cast(part, Kind::Int)?;
+                self.unless_infinite(ns, i64::MAX, part)
             }
-            "uu" => {
-                let x = self.unit(x, Kind::Minute)?;
-                self.number(Mod, x, 60)
-            }
-            "ss" => {
-                let x = self.unit(x, Kind::Second)?;
-                self.number(Mod, x, 60)
-            }
-            "year" => {
-                let x = self.unit(x, Kind::Month)?;
-                let x = self.number(Div, x, 12)?;
-                self.number(Add, x, 2000)
-            }
-            "mm" => {
-                let x = self.unit(x, Kind::Month)?;
-                let x = self.number(Mod, x, 12)?;
-                self.number(Add, x, 1)
-            }
-            "dd" => {
-                let day = self.b.cast(x, Kind::Date)?;
-                let month = self.b.cast(day, Kind::Month)?;
-                let first = self.b.cast(month, Kind::Date)?;
-                let days = self.b.map2(Sub, day, first)?;
-                self.number(Add, days, 1)
-            }
-            "week" => {
-                // 2000.01.01 was a Saturday, so the Mondays are the days that are 2 modulo 7.
-                let day = self.unit(x, Kind::Date)?;
-                let since = self.number(Sub, day, 2)?;
-                let since = self.number(Mod, since, 7)?;
-                let day = self.b.map2(Sub, day, since)?;
-                self.b.cast(day, Kind::Date)
+            "year" | "mm" | "dd" | "week" => {
+                let date = self.b.cast(x, Kind::Date)?;
+                let day = self.b.cast(date, Kind::Int)?;
+                let month = self.b.cast(date, Kind::Month)?;
+                let part = match name {
+                    "year" => {
+                        let month = self.b.cast(month, Kind::Int)?;
+                        let year = self.number(Div, month, 12)?;
+                        self.number(Add, year, 2000)?
+                    }
+                    "mm" => {
+                        let month = self.b.cast(month, Kind::Int)?;
+                        let month = self.number(Mod, month, 12)?;
+                        self.number(Add, month, 1)?
+                    }
+                    "dd" => {
+                        let first = self.b.cast(month, Kind::Date)?;
+                        let days = self.b.map2(Sub, date, first)?;
+                        self.number(Add, days, 1)?
+                    }
+                    _ => {
+                        // 2000.01.01 was a Saturday, so the Mondays are the days that are 2 modulo 7.
+                        let since = self.number(Sub, day, 2)?;
+                        let since = self.number(Mod, since, 7)?;
+                        self.b.map2(Sub, day, since)?
+                    }
+                };
+                let part = self.unless_infinite(day, i32::MAX as i64, part)?;
+                if name == "week" { self.b.cast(part, Kind::Date) } else { Ok(part) }
             }
             _ => self.b.signal(name, "no such type or part of a time"),
         }
     }
 
-    /// `x` in `unit`, as an int.
-    fn unit(&mut self, x: Node, unit: Kind) -> Result<Node> {
-        let x = self.b.cast(x, unit)?;
-        self.b.cast(x, Kind::Int)
+    /// The int `part`, but an infinite int where `x` is `infinity` or its negative.
+    fn unless_infinite(&mut self, x: Node, infinity: i64, part: Node) -> Result<Node> {
+        let kind = self.b.graph.ty(x).kind;
+        let mut part = part;
+        for sign in [1, -1] {
+            let end = self.b.constant(kind, sign * infinity);
+            let infinite = self.b.map2(Prim::Eq, x, end)?;
+            let value = self.b.constant(Kind::Int, sign * i32::MAX as i64);
+            part = self.b.cond(infinite, value, part)?;
+        }
+        Ok(part)
     }
 
     fn number(&mut self, p: Prim, x: Node, y: i64) -> Result<Node> {
-        let y = self.b.constant(Kind::Int, y);
+        let y = self.b.constant(self.b.graph.ty(x).kind, y);
         self.b.map2(p, x, y)
     }
 }

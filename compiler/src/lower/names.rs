@@ -27,7 +27,7 @@ impl Lower<'_> {
                     && let Some(i) = self.schema.find(Sym::new(column))
                 {
                     let x = self.column(i)?;
-                    return self.cast_to(x, part);
+                    return self.dotted(x, part);
                 }
             }
         }

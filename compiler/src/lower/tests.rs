@@ -149,8 +149,10 @@ fn what_graphs_hold() {
         "select `float$size, \"i\"$price, 7h$size, `minute$p from t | cast",
         "select p.minute, t.hh, d.mm, d.week, p.date from t | div mod sub cast",
         "select p.nosuch from t | 'nosuch",
+        "select price.minute from t | 'type",
+        "select d.year from t | div add cond constant~2147483647",
         "select \"J\"$c from t | GPU_NOT_IMPLEMENTED",
-        "select `s$price from t | 's",
+        "select `s$price from t | 'type",
         // Comparisons as q composes them, functions and fby.
         "select from t where price>=1, size<=2, s<>`a | ge le ne",
         "select {x*y}[price;size] from t | mul",
