@@ -31,7 +31,10 @@ impl Answer {
 pub fn answer(session: &Arc<Session>, graph: &Graph, outputs: Vec<Output>) -> Result<Answer> {
     let names = || graph.outputs.iter().map(|o| o.name).collect::<Vec<_>>();
     let table = |outputs: Vec<Output>, keys| {
-        let cols = outputs.into_iter().map(|o| Ok(Place::Device(column(o)?))).collect::<Result<_>>()?;
+        // An atom goes to every row; where all are atoms there is one row.
+        let rows = outputs.iter().find_map(|o| if let Output::Column(c) = o { Some(c.len()) } else { None });
+        let place = |o| Ok(Place::Device(column(o, rows.unwrap_or(1))?));
+        let cols = outputs.into_iter().map(place).collect::<Result<_>>()?;
         Ok(Answer::Table(Table { names: names(), cols, keys }))
     };
     match graph.shape.unwrap_or(Shape::Table) {
@@ -49,11 +52,11 @@ pub fn answer(session: &Arc<Session>, graph: &Graph, outputs: Vec<Output>) -> Re
     }
 }
 
-/// An output as a table's column: an atom is a column of one row.
-fn column(output: Output) -> Result<Column> {
+/// An output as a table's column of `rows` rows.
+fn column(output: Output, rows: usize) -> Result<Column> {
     match output {
         Output::Column(c) => Ok(c),
-        Output::Atom(a) => Column::of(&Value::Atom(a)),
+        Output::Atom(a) => Ok(Column::of(&Value::Atom(a))?.gather(&vec![0; rows])),
     }
 }
 

@@ -166,7 +166,7 @@ impl Session {
         for (name, value) in scope.locals.iter().rev() {
             q.set_global(*name, value.clone())?;
         }
-        let mut all = vec![table.host(0, table.rows())];
+        let mut all = vec![table.exact()];
         all.extend_from_slice(args);
         let out = q.apply(&Value::prim(verb), all)?;
         moves::to(self, &out)
@@ -232,7 +232,7 @@ impl Session {
             Some(loaded) => (loaded, true),
             None => {
                 let plan = compiler::compile(query, &schema)?;
-                let module = device.load(&plan)?;
+                let module = device.load(&plan).map_err(unbuilt)?;
                 let loaded = Arc::new(Loaded { plan, module });
                 self.plans.put(key, loaded.clone());
                 (loaded, false)
@@ -248,6 +248,14 @@ impl Session {
         let ran =
             Ran { engine: device.name(), reason: String::new(), hit, kernels: loaded.plan.kernels.len() };
         Ok((answer(self, graph, outputs)?, ran))
+    }
+}
+
+/// An engine's `nyi` is a documented limit, as the compiler's is.
+fn unbuilt(e: Error) -> Refused {
+    match &*e.name {
+        "nyi" => Refused::NotYet(Error { name: "GPU_NOT_IMPLEMENTED".into(), ..e }),
+        _ => Refused::Final(e),
     }
 }
 

@@ -14,6 +14,8 @@ q)cols select max price,min price,size from t
 `price`price1`size
 q)cols select signum deltas price,2 mavg price from t
 `price`price1
+q)cols update `g#sym,`#price from t
+`price`size`sym`time
 q)cols select 1,`k,1 2 from t
 `x`x1`x2
 q)cols select count i by sym,size from t

@@ -2,6 +2,7 @@
 
 pub mod funs;
 pub mod gen_graph;
+pub mod gen_query;
 pub mod transcript;
 
 use compiler::ir::parse_text::parse_graph;

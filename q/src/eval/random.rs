@@ -38,10 +38,12 @@ impl Random {
 /// How many items one call may make: beyond that there is no memory for them.
 const MOST: u64 = 1 << 36;
 
+const DAY_MINUTES: i32 = 1440;
+
 /// `x?y` for an integer atom `x`: that many items at random. `y` is a list to draw from, or an atom that says
-/// of what kind: an integer, float or temporal `y` is what the items lie below (0 for any), `0b`, `0x0`, `0Ng`
-/// and `" "` ask for bits, bytes, guids and letters, a symbol `` `n`` for names of n letters. A negative
-/// `x` draws without replacement, and `0N` permutes.
+/// of what kind: an integer, float or temporal `y` is what the items lie below (0 for any, but for any time of
+/// day where `y` is one), `0b`, `0x0`, `0Ng` and `" "` ask for bits, bytes, guids and letters, a symbol `` `n``
+/// for names of n letters. A negative `x` draws without replacement, and `0N` permutes.
 pub fn roll(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
     let Some(n) = x.as_long() else { return type_error() };
     if n.unsigned_abs() > MOST && n != i64::MIN {
@@ -95,6 +97,9 @@ fn roll_atom(rng: &mut fastrand::Rng, n: usize, kind: Kind, raw: Raw) -> Result<
         (_, Raw::G(_)) => fill(kind, n, || guid(rng)),
         (_, Raw::H(0)) => fill(kind, n, || rng.i16(..)),
         (_, Raw::H(m)) if m > 0 => fill(kind, n, || rng.i16(0..m)),
+        (Kind::Minute, Raw::I(0)) => fill(kind, n, || rng.i32(0..DAY_MINUTES)),
+        (Kind::Second, Raw::I(0)) => fill(kind, n, || rng.i32(0..60 * DAY_MINUTES)),
+        (Kind::Time, Raw::I(0)) => fill(kind, n, || rng.i32(0..60_000 * DAY_MINUTES)),
         (_, Raw::I(0)) => fill(kind, n, || rng.i32(..)),
         (_, Raw::I(m)) if m > 0 => fill(kind, n, || rng.i32(0..m)),
         (_, Raw::J(0)) => fill(kind, n, || rng.i64(..)),

@@ -260,8 +260,13 @@ pub fn sublist(x: &Value, y: &Value) -> Result<Value> {
             None => return type_error(),
         },
         Value::Vec(_) => match item::positions(x).as_deref() {
+            Some([start, count]) if *start < 0 && !y.is_atom() => {
+                // What lies before the first item is null.
+                let end = start.saturating_add((*count).max(0)).min(have);
+                return Ok(item::gather(y, &(*start..end).collect::<Vec<_>>()));
+            }
             Some([start, count]) => {
-                let start = (*start).clamp(0, have);
+                let start = (*start).min(have);
                 (start, start.saturating_add((*count).max(0)).min(have))
             }
             Some(_) => return length_error(),

@@ -180,8 +180,20 @@ impl Table {
 
     /// Rows `from..to` as a q table, or as a keyed one.
     pub fn host(&self, from: usize, to: usize) -> Value {
+        self.q_table(|place| place.host(from, to))
+    }
+
+    /// The whole as a q table, attributes and all.
+    pub fn exact(&self) -> Value {
+        self.q_table(|place| match place {
+            Place::Device(c) => c.value(),
+            Place::Host(v) => v.clone(),
+        })
+    }
+
+    fn q_table(&self, column: impl Fn(&Place) -> Value) -> Value {
         let part = |range: std::ops::Range<usize>| {
-            let cols = self.cols[range.clone()].iter().map(|c| c.host(from, to)).collect();
+            let cols = self.cols[range.clone()].iter().map(&column).collect();
             Value::table(self.names[range].to_vec(), cols)
         };
         let all = self.cols.len();

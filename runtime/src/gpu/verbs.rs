@@ -53,6 +53,10 @@ fn query(session: &Arc<Session>, q: &mut Interp, verb: Prim, args: &[Value]) -> 
     let Body::Table(table) = &object.body else {
         return Err(Error::new("type").detail("only a table can be queried"));
     };
+    if verb == Prim::Bang && !matches!(args[3], Value::Dict(_)) {
+        // As a functional `!` it would delete; the card has `.gpu.drop` for that.
+        return Err(Error::new("GPU_INVALID_STATEMENT").detail("an update takes a dictionary of expressions"));
+    }
     let scope = Scope { locals: &[], interp: q };
     session.query(verb, table, &args[1..], &scope)
 }

@@ -1,0 +1,300 @@
+//! Random tables and queries, and the judge that holds the CPU engine to the interpreter: for properties and
+//! fuzzing.
+//!
+//! Floats are multiples of 1/64 and small, so that their sums are exact in any order; what would not be exact
+//! (a sum of quotients, say) is not asked. What q leaves to the machine (the last bits of `log`) is not asked
+//! either.
+
+use arbitrary::{Result, Unstructured};
+use q::value::Raw;
+use q::{Buf, Interp, Kind, Sym, Value};
+use runtime::engine::Engine;
+use runtime::gpu::moves;
+use runtime::session::Session;
+
+/// A table `t` with a column a kind, and a query of it as text.
+pub struct Case {
+    /// The table.
+    pub table: Value,
+    /// The query; it names the table `T`.
+    pub query: String,
+}
+
+/// The columns by type, as expressions use them.
+const INTS: [&str; 3] = ["j", "i", "h"];
+const FLOATS: [&str; 2] = ["f", "e"];
+const TIMES: [&str; 4] = ["p", "d", "t", "n"];
+
+/// A table and a query.
+pub fn case(u: &mut Unstructured) -> Result<Case> {
+    let rows = *u.choose(&[0usize, 1, 2, 7, 40, 3000])?;
+    let table = table(u, rows)?;
+    let mut g = Gen { u };
+    let query = g.query()?;
+    Ok(Case { table, query })
+}
+
+/// A whole number, with q's special ones among them.
+fn whole(u: &mut Unstructured, min: i64, max: i64) -> Result<i64> {
+    Ok(match u.int_in_range(0..=20)? {
+        0 => min,
+        1 => max,
+        2 => -max,
+        _ => u.int_in_range(-50..=50)?,
+    })
+}
+
+fn column<T: q::value::Elem>(
+    u: &mut Unstructured,
+    kind: Kind,
+    rows: usize,
+    mut item: impl FnMut(&mut Unstructured) -> Result<T>,
+) -> Result<Value> {
+    // A few dozen items drawn from the bytes, repeated: long tables need no long inputs.
+    let drawn = (0..rows.min(40)).map(|_| item(u)).collect::<Result<Vec<T>>>()?;
+    let all: Buf<T> = (0..rows).map(|i| drawn[(i * 7 + i / 40) % drawn.len()]).collect::<Vec<T>>().into();
+    Ok(Value::vector(kind, all))
+}
+
+fn table(u: &mut Unstructured, rows: usize) -> Result<Value> {
+    let float = |u: &mut Unstructured| {
+        Ok(match u.int_in_range(0..=15)? {
+            0 => f64::NAN,
+            1 => -0.0,
+            _ => u.int_in_range(-6400..=6400)? as f64 / 64.0,
+        })
+    };
+    let syms = ["", "a", "b", "zz", "A"].map(Sym::new);
+    let cols = vec![
+        column(u, Kind::Long, rows, |u| whole(u, i64::MIN, i64::MAX))?,
+        column(u, Kind::Int, rows, |u| Ok(whole(u, i32::MIN as i64, i32::MAX as i64)? as i32))?,
+        column(u, Kind::Short, rows, |u| Ok(whole(u, i16::MIN as i64, i16::MAX as i64)? as i16))?,
+        column(u, Kind::Float, rows, float)?,
+        column(u, Kind::Real, rows, |u| Ok(float(u)? as f32))?,
+        column(u, Kind::Bool, rows, |u| Ok(u.arbitrary::<bool>()? as u8))?,
+        column(u, Kind::Sym, rows, |u| Ok(*u.choose(&syms)?))?,
+        column(u, Kind::Timestamp, rows, |u| {
+            let x = u.int_in_range(-3i64..=30)?;
+            Ok(if x == 30 { i64::MIN } else { x * 3_600_000_000_007 })
+        })?,
+        column(u, Kind::Date, rows, |u| {
+            Ok(if u.ratio(1, 12)? { i32::MIN } else { u.int_in_range(-400..=9000)? })
+        })?,
+        column(u, Kind::Time, rows, |u| Ok(u.int_in_range(0..=86_399_999)?))?,
+        column(u, Kind::Timespan, rows, |u| whole(u, i64::MIN, 1 << 40))?,
+        column(u, Kind::Char, rows, |u| Ok(*u.choose(b"ab zA")?))?,
+    ];
+    let names = ["j", "i", "h", "f", "e", "b", "s", "p", "d", "t", "n", "c"].map(Sym::new).to_vec();
+    Ok(Value::table(names, cols))
+}
+
+/// Writes q text. Every binary is in parentheses, so that reading needs no rules.
+struct Gen<'a, 'b> {
+    u: &'a mut Unstructured<'b>,
+}
+
+impl Gen<'_, '_> {
+    fn pick(&mut self, of: &[&str]) -> Result<String> {
+        Ok(self.u.choose(of)?.to_string())
+    }
+
+    fn query(&mut self) -> Result<String> {
+        let mut text = match self.u.int_in_range(0..=9)? {
+            0..=2 => format!("select {} from T", self.columns(1, Self::plain)?),
+            3 => "select from T".into(),
+            4..=5 => format!("select {} from T", self.columns(3, Self::aggregate)?),
+            6..=8 => format!("select {} by {} from T", self.columns(3, Self::aggregate)?, self.keys()?),
+            _ => {
+                format!("exec {} from T", if self.u.arbitrary()? { self.plain()? } else { self.aggregate()? })
+            }
+        };
+        for i in 0..self.u.int_in_range(0..=2)? {
+            text += if i == 0 { " where " } else { "," };
+            text += &self.truth(2)?;
+        }
+        Ok(text)
+    }
+
+    fn columns(&mut self, most: usize, item: fn(&mut Self) -> Result<String>) -> Result<String> {
+        let count = self.u.int_in_range(1..=most + 2)?;
+        let cols: Result<Vec<String>> = (0..count).map(|k| Ok(format!("r{k}:{}", item(self)?))).collect();
+        Ok(cols?.join(","))
+    }
+
+    fn keys(&mut self) -> Result<String> {
+        let count = self.u.int_in_range(1..=2)?;
+        let key = |g: &mut Self| match g.u.int_in_range(0..=6)? {
+            0..=1 => Ok("s".into()),
+            2 => g.pick(&["b", "c", "i", "j", "d", "f"]),
+            3 => Ok("(10 xbar j)".into()),
+            4 => Ok("(60 xbar t.minute)".into()),
+            5 => Ok("d.month".into()),
+            _ => g.truth(1),
+        };
+        let keys: Result<Vec<String>> = (0..count).map(|k| Ok(format!("k{k}:{}", key(self)?))).collect();
+        Ok(keys?.join(","))
+    }
+
+    fn plain(&mut self) -> Result<String> {
+        match self.u.int_in_range(0..=6)? {
+            0..=1 => self.number(3),
+            2 => self.truth(2),
+            3 => self.pick(&["s", "c", "b", "p", "d", "t", "n"]),
+            4 => self.temporal(),
+            5 => Ok(format!("({}%{})", self.number(2)?, self.number(1)?)),
+            _ => Ok(format!("?[{};{x};{x}]", self.truth(1)?, x = self.pick(&INTS)?)),
+        }
+    }
+
+    /// An aggregate whose value does not depend on the order of summing.
+    fn aggregate(&mut self) -> Result<String> {
+        Ok(match self.u.int_in_range(0..=8)? {
+            0 => "count i".into(),
+            1 => format!("sum {}", self.number(2)?),
+            2 => format!("avg {}", self.pick(&["f", "e", "i", "h", "b"])?),
+            3 => format!("min {}", self.number(2)?),
+            4 => format!("max {}", self.number(2)?),
+            5 => format!("first {}", self.pick(&["s", "j", "f", "p", "c", "d"])?),
+            6 => format!("last {}", self.pick(&["s", "j", "e", "n", "b", "t"])?),
+            7 => format!("max {}", self.pick(&TIMES)?),
+            _ => format!("sum {}", self.truth(1)?),
+        })
+    }
+
+    /// A number whose sums are exact: integers that wrap, or small dyadic floats.
+    fn number(&mut self, depth: usize) -> Result<String> {
+        if depth == 0 || self.u.ratio(1, 4)? {
+            return match self.u.int_in_range(0..=3)? {
+                0 => self.pick(&FLOATS),
+                1 => Ok(self.u.int_in_range(-9..=99)?.to_string()).map(|n| format!("({n})")),
+                _ => self.pick(&INTS),
+            };
+        }
+        let x = self.number(depth - 1)?;
+        Ok(match self.u.int_in_range(0..=9)? {
+            0 => format!("(neg {x})"),
+            1 => format!("(abs {x})"),
+            2 => format!("(0^{x})"),
+            3 => format!("({x} div 3)"),
+            4 => format!("({x} mod 7)"),
+            op => format!("({x}{}{})", ["+", "-", "*", "&", "|"][op - 5], self.number(depth - 1)?),
+        })
+    }
+
+    fn temporal(&mut self) -> Result<String> {
+        self.pick(&[
+            "(p+1)",
+            "(d-7)",
+            "(t+1000)",
+            "p.minute",
+            "d.year",
+            "(`date$p)",
+            "(0D01 xbar p)",
+            "(p-2000.01.02D0)",
+            "(neg n)",
+            "t.hh",
+            "d.week",
+            "(`time$p)",
+            "(d+t)",
+            "`long$n",
+            "(n*2)",
+        ])
+    }
+
+    fn truth(&mut self, depth: usize) -> Result<String> {
+        if depth > 0 && self.u.ratio(1, 4)? {
+            let (x, y) = (self.truth(depth - 1)?, self.truth(depth - 1)?);
+            return Ok(match self.u.int_in_range(0..=2)? {
+                0 => format!("({x}&{y})"),
+                1 => format!("({x}|{y})"),
+                _ => format!("(not {x})"),
+            });
+        }
+        let op = self.pick(&["=", "<>", "<", ">", "<=", ">="])?;
+        Ok(match self.u.int_in_range(0..=9)? {
+            0..=2 => format!("({}{op}{})", self.number(1)?, self.number(1)?),
+            3 => format!("(s{op}`b)"),
+            4 => "(s in `a`zz`q)".into(),
+            5 => format!("(null {})", self.pick(&["j", "f", "s", "d", "c", "p"])?),
+            6 => format!("({} in 1 2 3 40)", self.pick(&["j"])?),
+            7 => format!("({} within -10 20)", self.pick(&["j", "i"])?),
+            8 => format!("(d{op}2001.05.01)"),
+            _ => "b".into(),
+        })
+    }
+}
+
+/// What a query answers, as text that tells every bit and kind apart; or the signal.
+fn answer(case: &Case, engine: Engine) -> std::result::Result<String, q::Error> {
+    let session = Session::new(engine);
+    let mut q = Interp::new();
+    runtime::gpu::register(&mut q, &session);
+    let table = moves::to(&session, &case.table)?;
+    q.set_global(Sym::new("T"), table)?;
+    let mut out = String::new();
+    canon(&moves::from(&q.eval_text(case.query.as_bytes())?)?, &mut out);
+    Ok(out)
+}
+
+/// A value's kinds and bits. Attributes are left out, and every NaN is one.
+fn canon(v: &Value, out: &mut String) {
+    use std::fmt::Write;
+    let item = |raw: Raw, out: &mut String| {
+        match raw {
+            Raw::F(x) if x.is_nan() => write!(out, " 0n"),
+            Raw::E(x) if x.is_nan() => write!(out, " 0n"),
+            Raw::F(x) => write!(out, " {:016x}", x.to_bits()),
+            Raw::E(x) => write!(out, " {:08x}", x.to_bits()),
+            other => write!(out, " {other:?}"),
+        }
+        .expect("writing to a string");
+    };
+    match v {
+        Value::Atom(a) => {
+            write!(out, "{:?} atom", a.kind).expect("writing to a string");
+            item(a.raw, out);
+        }
+        Value::Vec(v) => {
+            write!(out, "{:?} vector", v.kind).expect("writing to a string");
+            (0..v.len()).for_each(|i| item(v.data.raw(i), out));
+        }
+        Value::List(l) => l.iter().for_each(|x| canon(x, out)),
+        Value::Dict(d) => {
+            out.push_str("dict ");
+            canon(&d.keys, out);
+            canon(&d.vals, out);
+        }
+        Value::Table(t) => {
+            writeln!(out, "table {:?}", t.names).expect("writing to a string");
+            t.cols.iter().for_each(|c| canon(c, out));
+        }
+        Value::Fun(_) => out.push_str("function"),
+    }
+    out.push('\n');
+}
+
+/// Whether the CPU engine answered a query itself.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It did, and as the interpreter does.
+    Agrees,
+    /// It said that it cannot yet.
+    Refused,
+}
+
+/// Holds the CPU engine to the interpreter on one case. Panics where they differ.
+pub fn judge(case: &Case) -> Verdict {
+    let (cpu, interp) = (answer(case, Engine::Cpu), answer(case, Engine::Interp));
+    match (&cpu, &interp) {
+        (Err(e), _) if e.name == "GPU_NOT_IMPLEMENTED" => return Verdict::Refused,
+        (Ok(x), Ok(y)) if x == y => {}
+        (Err(x), Err(y)) if x.name == y.name => {}
+        _ => panic!(
+            "{}\non {} rows\ncpu:    {cpu:?}\ninterp: {interp:?}\ntable: {:?}",
+            case.query,
+            case.table.count(),
+            case.table.count().lt(&50).then_some(&case.table)
+        ),
+    }
+    Verdict::Agrees
+}
