@@ -56,9 +56,13 @@ impl Lower<'_> {
     fn part(&mut self, x: Node, name: &str) -> Result<Node> {
         use Prim::{Add, Div, Mod, Sub};
         const SECOND: i64 = 1_000_000_000;
-        if !self.b.graph.ty(x).kind.is_temporal() {
+        let kind = self.b.graph.ty(x).kind;
+        if !kind.is_temporal() {
             return self.b.signal("type", format!("{name} is a part of times"));
         }
+        // A time has no month: its `mm` is its minutes.
+        let time = matches!(kind, Kind::Timespan | Kind::Minute | Kind::Second | Kind::Time);
+        let name = if time && name == "mm" { "uu" } else { name };
         match name {
             "hh" | "uu" | "ss" => {
                 let span = self.b.cast(x, Kind::Timespan)?;

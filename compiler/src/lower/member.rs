@@ -15,7 +15,17 @@ impl Lower<'_> {
     /// set for an int.
     pub(super) fn member(&mut self, items: &[Value]) -> Result<Node> {
         let x = self.arg(items, 1)?;
-        let set = self.arg(items, 2)?;
+        // `enlist c` is a set of one item, which is what an atom is.
+        let set = match &items[2] {
+            Value::List(one) if one.len() == 2 && one[0].as_prim() == Some(Prim::Enlist) => {
+                let here = self.b.at.clone();
+                self.b.at = here.child(2);
+                let item = self.arg(one, 1)?;
+                self.b.at = here;
+                item
+            }
+            _ => self.arg(items, 2)?,
+        };
         let (tx, ts) = (self.b.graph.ty(x), self.b.graph.ty(set));
         let (Op::Param(p), DimDef::One | DimDef::Given(_)) =
             (self.b.graph.nodes[set].op, &self.b.graph.dims[ts.dim])

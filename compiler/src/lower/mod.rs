@@ -46,7 +46,7 @@ pub fn lower(query: &Query, schema: &Schema, literals: &Literals) -> Result<Grap
     let mut l = Lower { b, schema, literals, dim, groups: None, frames: vec![] };
     let shape = match (query.verb, &query.by) {
         (Verb::Delete, _) => l.delete(query)?,
-        (_, By::Distinct) => return l.b.not_yet("select distinct"),
+        (_, By::Distinct) => l.select_distinct(query)?,
         (Verb::Exec, By::Keys(_) | By::Key(_)) => return l.b.not_yet("exec with by"),
         (_, By::Key(_)) => return l.b.not_yet("by of an unnamed key"),
         (Verb::Update, _) => l.update(query)?,
@@ -103,12 +103,38 @@ impl Lower<'_> {
         Ok(Shape::Table)
     }
 
+    /// `select distinct`: the rows that are the first of their group, in the order of rows.
+    fn select_distinct(&mut self, query: &Query) -> Result<Shape> {
+        self.select(query)?;
+        let rows = self.dim;
+        self.b.at = Path(vec![3]);
+        let nodes: Vec<Node> = self.b.graph.outputs.iter().map(|out| out.node).collect();
+        let keys: Vec<Node> = nodes.into_iter().filter(|&n| self.b.graph.ty(n).dim != Dim::ONE).collect();
+        // A table of atoms has one row.
+        if keys.is_empty() {
+            return Ok(Shape::Table);
+        }
+        let groups = self.b.groups(rows, &keys)?;
+        let row = self.b.row();
+        let row = self.b.over(row, rows)?;
+        let first = self.b.agg1(Prim::First, row, groups)?;
+        let is_first = self.b.map2(Prim::Eq, row, first)?;
+        let firsts = self.b.kept(rows, is_first)?;
+        for i in 0..self.b.graph.outputs.len() {
+            let node = self.b.graph.outputs[i].node;
+            if self.b.graph.ty(node).dim != Dim::ONE {
+                self.b.graph.outputs[i].node = self.b.over(node, firsts)?;
+            }
+        }
+        Ok(Shape::Table)
+    }
+
     /// `select … by`: keys, then one value a group. Without columns: the last row of each group.
     fn select_by(&mut self, query: &Query, keys: &[(Sym, Expr)]) -> Result<Shape> {
         self.filter(&query.filters)?;
         let groups = self.group(keys)?;
         for (i, (name, _)) in keys.iter().enumerate() {
-            let key = self.b.key(i, groups)?;
+            let key = self.key_value(groups, i)?;
             self.b.output(*name, key);
         }
         self.groups = Some(groups);
@@ -133,6 +159,17 @@ impl Lower<'_> {
             self.b.output(*name, node);
         }
         Ok(Shape::Keyed(keys.len()))
+    }
+
+    /// Key `i` of each group. Zeros of both signs are one key, as are all NaNs, and q shows the first row's.
+    fn key_value(&mut self, groups: Dim, i: usize) -> Result<Node> {
+        match &self.b.graph.dims[groups] {
+            DimDef::Groups { keys, .. } if self.b.graph.ty(keys[i]).kind.is_float() => {
+                let key = keys[i];
+                self.b.agg1(Prim::First, key, groups)
+            }
+            _ => self.b.key(i, groups),
+        }
     }
 
     /// The groups of the rows in sight by the key expressions.
