@@ -41,6 +41,7 @@ pub fn args(graph: &Graph, given: &Given) -> Result<Vec<Arg>> {
             }
             Source::Ranks(d) => table(Data::I(domain(*d).ranks.clone())),
             Source::Remap(from, to) => table(Data::I(remap(domain(*from), domain(*to)))),
+            Source::Like(p, d) => (Value::null(), Arg::Bits(like(earlier(*p), domain(*d))?)),
             Source::Set(p, Some(d)) => (Value::null(), Arg::Bits(bits(earlier(*p), domain(*d))?)),
             Source::Set(p, None) => (Value::null(), Arg::Keys(keys(earlier(*p))?)),
         };
@@ -66,6 +67,15 @@ fn plain(value: Value) -> Result<(Value, Arg)> {
 /// A table that no other parameter is made from.
 fn table(data: Data) -> (Value, Arg) {
     (Value::null(), Arg::List(data))
+}
+
+/// Which symbols of the domain are like the pattern: a string, or one character.
+fn like(pattern: &Value, domain: &Domain) -> Result<Buf<u8>> {
+    let pattern = match pattern {
+        Value::Atom(Atom { raw: Raw::B(c), .. }) => vec![*c],
+        _ => pattern.as_chars().ok_or_else(|| Error::new("type"))?.to_vec(),
+    };
+    Ok(domain.syms.iter().map(|s| q::scalar::like::like(&s.bytes(), &pattern) as u8).collect())
 }
 
 fn item(list: &Value, i: usize) -> Result<Value> {
@@ -103,8 +113,11 @@ fn symbol(value: &Value) -> Result<Sym> {
 /// The code of a symbol, or -1 (as unsigned: the greatest) where the domain lacks it. An enumeration's code is
 /// its index, a long.
 fn code(value: &Value, domain: &Domain, kind: Kind) -> Result<Value> {
-    let found = domain.codes.get(&symbol(value)?);
+    let symbol = symbol(value)?;
+    let found = domain.codes.get(&symbol);
     Ok(match kind {
+        // The index of a null that is not in the domain is the null index.
+        Kind::Enum | Kind::Long if found.is_none() && symbol.is_null() => Value::long(i64::MIN),
         Kind::Enum | Kind::Long => Value::long(found.map_or(-1, |&c| c as i64)),
         _ => Value::int(found.map_or(-1, |&c| c as i32)),
     })

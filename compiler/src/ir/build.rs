@@ -107,7 +107,7 @@ impl Build {
     fn param_node(&mut self, p: Param, dim: Dim) -> Node {
         let ParamDef { kind, ref source } = self.graph.params[p];
         let domain = match *source {
-            Source::Code(_, domain) | Source::Remap(_, domain) => Some(domain),
+            Source::Code(_, domain) | Source::Remap(_, domain) | Source::Like(_, domain) => Some(domain),
             Source::Set(_, domain) => domain,
             _ => None,
         };

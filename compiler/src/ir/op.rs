@@ -32,7 +32,7 @@ pub enum Op {
     Spread,
     /// Arguments new `T[kept d, m]` and old `T[d]`: new where kept, else old.
     Place,
-    /// Arguments x and a membership set (a parameter made by [`Source::Set`]): is x in it, exactly.
+    /// Arguments x and a membership set (a parameter made by [`Source::Set`] or [`Source::Like`]): is x in it, exactly.
     Member,
     /// Arguments codes and a table with an item for each code of their domain (a parameter made by
     /// [`Source::Ranks`] or [`Source::Remap`]): the table's item. An enum's null index gives the table's null.
@@ -52,7 +52,8 @@ pub enum Source {
     Item(Param, u32),
     /// Another parameter cast to this kind.
     Cast(Param, Kind),
-    /// The code of a symbol parameter in a domain; `u32::MAX` (for an enum, -1) where the domain lacks it.
+    /// The code of a symbol parameter in a domain; `u32::MAX` where the domain lacks it (for an enum -1, or the
+    /// null index for the null symbol).
     Code(Param, DomainId),
     /// How many symbols of the domain are less than the symbol parameter, by text; an int.
     Below(Param, DomainId),
@@ -65,4 +66,6 @@ pub enum Source {
     /// The items of a list parameter as a membership set: of a domain's codes where given, else sorted and
     /// distinct in the order of the kind's keys.
     Set(Param, Option<DomainId>),
+    /// The codes of the domain whose text is like the pattern (characters), as a membership set.
+    Like(Param, DomainId),
 }

@@ -131,13 +131,14 @@ fn source(line: &mut Line) -> Parse<Source> {
             let domain = if line.eat(",") { Some(line.domain()?) } else { None };
             Ok(Source::Set(p, domain))
         }
-        "item" | "cast" | "code" | "below" | "notabove" => {
+        "item" | "cast" | "code" | "below" | "notabove" | "like" => {
             let p = line.entity("p")?;
             line.expect(",")?;
             Ok(match word {
                 "item" => Source::Item(p, line.number()?),
                 "cast" => Source::Cast(p, line.kind()?),
                 "code" => Source::Code(p, line.domain()?),
+                "like" => Source::Like(p, line.domain()?),
                 "below" => Source::Below(p, line.domain()?),
                 _ => Source::NotAbove(p, line.domain()?),
             })

@@ -112,4 +112,15 @@ impl Build {
         let set = self.list(set);
         self.add(Op::Member, &[x, set], Ty { kind: Kind::Bool, dim, domain: None })
     }
+
+    /// `x like p` for a column of symbols: the pattern meets each symbol of the domain once, not each row.
+    pub fn like(&mut self, x: Node, p: Param) -> Result<Node> {
+        let Ty { kind, dim, domain } = self.graph.ty(x);
+        let Some(domain) = domain.filter(|_| self.graph.params[p].kind == Kind::Char) else {
+            return self.not_yet("like of this");
+        };
+        let set = self.param(kind, Source::Like(p, domain));
+        let set = self.list(set);
+        Ok(self.add(Op::Member, &[x, set], Ty { kind: Kind::Bool, dim, domain: None }))
+    }
 }

@@ -119,6 +119,7 @@ impl Display for Source {
             Source::NotAbove(p, d) => write!(f, "notabove {p}, {d}"),
             Source::Ranks(d) => write!(f, "ranks {d}"),
             Source::Remap(a, b) => write!(f, "remap {a}, {b}"),
+            Source::Like(p, d) => write!(f, "like {p}, {d}"),
             Source::Set(p, None) => write!(f, "set {p}"),
             Source::Set(p, Some(d)) => write!(f, "set {p}, {d}"),
         }

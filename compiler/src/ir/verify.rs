@@ -79,6 +79,7 @@ impl Check<'_> {
             Source::Ranks(_) => def.kind == Kind::Int,
             Source::Remap(_, _) => has_domain(def.kind),
             Source::Set(q, None) => kind(q) == Some(def.kind) && !has_domain(def.kind),
+            Source::Like(q, _) => kind(q) == Some(Kind::Char) && has_domain(def.kind),
             Source::Set(q, Some(_)) => symbol(q) && has_domain(def.kind),
         };
         self.expect(sound, p, "the source is of another kind, or comes later");
@@ -235,7 +236,7 @@ impl Check<'_> {
                 holds(x.dim == ty.dim && ty.kind == Kind::Bool, "it gives a boolean for each item")?;
                 let fits = (x.kind, x.domain) == (set.kind, set.domain);
                 holds(
-                    fits && self.is_source(def.args[1], |s| matches!(s, Source::Set(..))),
+                    fits && self.is_source(def.args[1], |s| matches!(s, Source::Set(..) | Source::Like(..))),
                     "it needs a set of its kind",
                 )
             }

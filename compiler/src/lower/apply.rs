@@ -2,7 +2,7 @@
 
 use super::Lower;
 use crate::error::Result;
-use crate::ir::{Dim, DimDef, Node};
+use crate::ir::{Dim, DimDef, Node, Op};
 use q::fun::Class;
 use q::sig::sig1;
 use q::{Kind, Prim, Value};
@@ -30,7 +30,10 @@ impl Lower<'_> {
         match (p, args) {
             (Prim::Ident, &[x]) => Ok(x),
             (Prim::Query, &[b, x, y]) => self.b.cond(b, x, y),
-            (Prim::Like, _) => self.b.not_yet("like"),
+            (Prim::Like, &[x, pattern]) => match self.b.graph.nodes[pattern].op {
+                Op::Param(p) => self.b.like(x, p),
+                _ => self.b.not_yet("like of a computed pattern"),
+            },
             (Prim::In | Prim::Within, _) => self.b.not_yet("this form of in and within"),
             (Prim::Med, _) => self.b.not_yet("med"),
             _ => match (p.row().class, args) {

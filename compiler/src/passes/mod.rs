@@ -151,6 +151,7 @@ impl Copy<'_> {
             Source::Below(q, d) => Source::Below(of(q), d),
             Source::NotAbove(q, d) => Source::NotAbove(of(q), d),
             Source::Set(q, d) => Source::Set(of(q), d),
+            Source::Like(q, d) => Source::Like(of(q), d),
             leaf @ (Source::Literal(_)
             | Source::Variable(_)
             | Source::Constant(_)
