@@ -11,7 +11,6 @@ struct Maker(Graph);
 impl Maker {
     fn new() -> Maker {
         let mut graph = Graph::default();
-        graph.dims.push(DimDef::One);
         graph.dims.push(DimDef::Rows);
         Maker(graph)
     }

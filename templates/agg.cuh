@@ -1,0 +1,612 @@
+// Accumulators: one struct an aggregate and storage, named as the table of primitives and the storage letters
+// name them. `init()` is the empty one; `add(i, x)` adds the value of row i (`add(i, x, y)` where there are two
+// arguments); `join(o)` adds another accumulator's rows; `done()` is the result. Nulls are skipped, but by
+// `first`, `last` and `count`. What depends on order keeps row numbers, so any tree of joins gives one result.
+
+struct count {
+    i64 n;
+    Q void init() { n = 0; }
+    Q void add(i64) { n++; }
+    Q void join(const count &o) { n += o.n; }
+    Q i64 done() const { return n; }
+};
+
+struct first_b {
+    i64 row;
+    alignas(8) u8 x;
+    Q void init() { row = MAX_J; x = NULL_B; }
+    Q void add(i64 i, u8 y) {
+        if (i < row) row = i, x = y;
+    }
+    Q void join(const first_b &o) {
+        if (o.row < row) *this = o;
+    }
+    Q u8 done() const { return x; }
+};
+
+struct last_b {
+    i64 row;
+    alignas(8) u8 x;
+    Q void init() { row = -1; x = NULL_B; }
+    Q void add(i64 i, u8 y) {
+        if (i > row) row = i, x = y;
+    }
+    Q void join(const last_b &o) {
+        if (o.row > row) *this = o;
+    }
+    Q u8 done() const { return x; }
+};
+
+struct first_g {
+    i64 row;
+    alignas(8) guid x;
+    Q void init() { row = MAX_J; x = NULL_G; }
+    Q void add(i64 i, guid y) {
+        if (i < row) row = i, x = y;
+    }
+    Q void join(const first_g &o) {
+        if (o.row < row) *this = o;
+    }
+    Q guid done() const { return x; }
+};
+
+struct last_g {
+    i64 row;
+    alignas(8) guid x;
+    Q void init() { row = -1; x = NULL_G; }
+    Q void add(i64 i, guid y) {
+        if (i > row) row = i, x = y;
+    }
+    Q void join(const last_g &o) {
+        if (o.row > row) *this = o;
+    }
+    Q guid done() const { return x; }
+};
+
+struct first_h {
+    i64 row;
+    alignas(8) i16 x;
+    Q void init() { row = MAX_J; x = NULL_H; }
+    Q void add(i64 i, i16 y) {
+        if (i < row) row = i, x = y;
+    }
+    Q void join(const first_h &o) {
+        if (o.row < row) *this = o;
+    }
+    Q i16 done() const { return x; }
+};
+
+struct last_h {
+    i64 row;
+    alignas(8) i16 x;
+    Q void init() { row = -1; x = NULL_H; }
+    Q void add(i64 i, i16 y) {
+        if (i > row) row = i, x = y;
+    }
+    Q void join(const last_h &o) {
+        if (o.row > row) *this = o;
+    }
+    Q i16 done() const { return x; }
+};
+
+struct first_i {
+    i64 row;
+    alignas(8) i32 x;
+    Q void init() { row = MAX_J; x = NULL_I; }
+    Q void add(i64 i, i32 y) {
+        if (i < row) row = i, x = y;
+    }
+    Q void join(const first_i &o) {
+        if (o.row < row) *this = o;
+    }
+    Q i32 done() const { return x; }
+};
+
+struct last_i {
+    i64 row;
+    alignas(8) i32 x;
+    Q void init() { row = -1; x = NULL_I; }
+    Q void add(i64 i, i32 y) {
+        if (i > row) row = i, x = y;
+    }
+    Q void join(const last_i &o) {
+        if (o.row > row) *this = o;
+    }
+    Q i32 done() const { return x; }
+};
+
+struct first_j {
+    i64 row;
+    alignas(8) i64 x;
+    Q void init() { row = MAX_J; x = NULL_J; }
+    Q void add(i64 i, i64 y) {
+        if (i < row) row = i, x = y;
+    }
+    Q void join(const first_j &o) {
+        if (o.row < row) *this = o;
+    }
+    Q i64 done() const { return x; }
+};
+
+struct last_j {
+    i64 row;
+    alignas(8) i64 x;
+    Q void init() { row = -1; x = NULL_J; }
+    Q void add(i64 i, i64 y) {
+        if (i > row) row = i, x = y;
+    }
+    Q void join(const last_j &o) {
+        if (o.row > row) *this = o;
+    }
+    Q i64 done() const { return x; }
+};
+
+struct first_e {
+    i64 row;
+    alignas(8) f32 x;
+    Q void init() { row = MAX_J; x = NULL_E; }
+    Q void add(i64 i, f32 y) {
+        if (i < row) row = i, x = y;
+    }
+    Q void join(const first_e &o) {
+        if (o.row < row) *this = o;
+    }
+    Q f32 done() const { return x; }
+};
+
+struct last_e {
+    i64 row;
+    alignas(8) f32 x;
+    Q void init() { row = -1; x = NULL_E; }
+    Q void add(i64 i, f32 y) {
+        if (i > row) row = i, x = y;
+    }
+    Q void join(const last_e &o) {
+        if (o.row > row) *this = o;
+    }
+    Q f32 done() const { return x; }
+};
+
+struct first_f {
+    i64 row;
+    alignas(8) f64 x;
+    Q void init() { row = MAX_J; x = NULL_F; }
+    Q void add(i64 i, f64 y) {
+        if (i < row) row = i, x = y;
+    }
+    Q void join(const first_f &o) {
+        if (o.row < row) *this = o;
+    }
+    Q f64 done() const { return x; }
+};
+
+struct last_f {
+    i64 row;
+    alignas(8) f64 x;
+    Q void init() { row = -1; x = NULL_F; }
+    Q void add(i64 i, f64 y) {
+        if (i > row) row = i, x = y;
+    }
+    Q void join(const last_f &o) {
+        if (o.row > row) *this = o;
+    }
+    Q f64 done() const { return x; }
+};
+
+struct first_s {
+    i64 row;
+    alignas(8) u32 x;
+    Q void init() { row = MAX_J; x = NULL_S; }
+    Q void add(i64 i, u32 y) {
+        if (i < row) row = i, x = y;
+    }
+    Q void join(const first_s &o) {
+        if (o.row < row) *this = o;
+    }
+    Q u32 done() const { return x; }
+};
+
+struct last_s {
+    i64 row;
+    alignas(8) u32 x;
+    Q void init() { row = -1; x = NULL_S; }
+    Q void add(i64 i, u32 y) {
+        if (i > row) row = i, x = y;
+    }
+    Q void join(const last_s &o) {
+        if (o.row > row) *this = o;
+    }
+    Q u32 done() const { return x; }
+};
+
+// An int sum that does not fit is null.
+struct sum_i {
+    i64 x;
+    Q void init() { x = 0; }
+    Q void add(i64, i32 y) { x += y == NULL_I ? 0 : y; }
+    Q void join(const sum_i &o) { x += o.x; }
+    Q i32 done() const { return x > MAX_I || x < -MAX_I ? NULL_I : (i32)x; }
+};
+
+struct sum_j {
+    u64 x;
+    Q void init() { x = 0; }
+    Q void add(i64, i64 y) { x += y == NULL_J ? 0 : (u64)y; }
+    Q void join(const sum_j &o) { x += o.x; }
+    Q i64 done() const { return (i64)x; }
+};
+
+struct sum_e {
+    f64 x;
+    Q void init() { x = 0; }
+    Q void add(i64, f32 y) { x += y != y ? 0 : y; }
+    Q void join(const sum_e &o) { x += o.x; }
+    Q f32 done() const { return (f32)x; }
+};
+
+struct sum_f {
+    f64 x;
+    Q void init() { x = 0; }
+    Q void add(i64, f64 y) { x += y != y ? 0 : y; }
+    Q void join(const sum_f &o) { x += o.x; }
+    Q f64 done() const { return x; }
+};
+
+struct prd_i {
+    u64 x;
+    Q void init() { x = 1; }
+    Q void add(i64, i32 y) { x *= is_null(y) ? 1 : (u64)(i64)y; }
+    Q void join(const prd_i &o) { x *= o.x; }
+    Q i32 done() const { return (i64)x > MAX_I || (i64)x < -(i64)MAX_I ? NULL_I : (i32)(i64)x; }
+};
+
+struct prd_j {
+    u64 x;
+    Q void init() { x = 1; }
+    Q void add(i64, i64 y) { x *= is_null(y) ? 1 : (u64)y; }
+    Q void join(const prd_j &o) { x *= o.x; }
+    Q i64 done() const { return (i64)x; }
+};
+
+struct prd_e {
+    f64 x;
+    Q void init() { x = 1; }
+    Q void add(i64, f32 y) { x *= is_null(y) ? 1 : y; }
+    Q void join(const prd_e &o) { x *= o.x; }
+    Q f32 done() const { return (f32)x; }
+};
+
+struct prd_f {
+    f64 x;
+    Q void init() { x = 1; }
+    Q void add(i64, f64 y) { x *= is_null(y) ? 1 : y; }
+    Q void join(const prd_f &o) { x *= o.x; }
+    Q f64 done() const { return x; }
+};
+
+struct min_b {
+    alignas(4) u8 x;
+    Q void init() { x = 255; }
+    Q void add(i64, u8 y) { x = !is_null(y) && y < x ? y : x; }
+    Q void join(const min_b &o) { x = o.x < x ? o.x : x; }
+    Q u8 done() const { return x; }
+};
+
+struct max_b {
+    alignas(4) u8 x;
+    Q void init() { x = 0; }
+    Q void add(i64, u8 y) { x = !is_null(y) && y > x ? y : x; }
+    Q void join(const max_b &o) { x = o.x > x ? o.x : x; }
+    Q u8 done() const { return x; }
+};
+
+struct min_h {
+    alignas(4) i16 x;
+    Q void init() { x = MAX_H; }
+    Q void add(i64, i16 y) { x = !is_null(y) && y < x ? y : x; }
+    Q void join(const min_h &o) { x = o.x < x ? o.x : x; }
+    Q i16 done() const { return x; }
+};
+
+struct max_h {
+    alignas(4) i16 x;
+    Q void init() { x = -MAX_H; }
+    Q void add(i64, i16 y) { x = !is_null(y) && y > x ? y : x; }
+    Q void join(const max_h &o) { x = o.x > x ? o.x : x; }
+    Q i16 done() const { return x; }
+};
+
+struct min_i {
+    i32 x;
+    Q void init() { x = MAX_I; }
+    Q void add(i64, i32 y) { x = !is_null(y) && y < x ? y : x; }
+    Q void join(const min_i &o) { x = o.x < x ? o.x : x; }
+    Q i32 done() const { return x; }
+};
+
+struct max_i {
+    i32 x;
+    Q void init() { x = -MAX_I; }
+    Q void add(i64, i32 y) { x = !is_null(y) && y > x ? y : x; }
+    Q void join(const max_i &o) { x = o.x > x ? o.x : x; }
+    Q i32 done() const { return x; }
+};
+
+struct min_j {
+    i64 x;
+    Q void init() { x = MAX_J; }
+    Q void add(i64, i64 y) { x = !is_null(y) && y < x ? y : x; }
+    Q void join(const min_j &o) { x = o.x < x ? o.x : x; }
+    Q i64 done() const { return x; }
+};
+
+struct max_j {
+    i64 x;
+    Q void init() { x = -MAX_J; }
+    Q void add(i64, i64 y) { x = !is_null(y) && y > x ? y : x; }
+    Q void join(const max_j &o) { x = o.x > x ? o.x : x; }
+    Q i64 done() const { return x; }
+};
+
+struct min_e {
+    f32 x;
+    Q void init() { x = INF_E; }
+    Q void add(i64, f32 y) { x = !is_null(y) && y < x ? y : x; }
+    Q void join(const min_e &o) { x = o.x < x ? o.x : x; }
+    Q f32 done() const { return x; }
+};
+
+struct max_e {
+    f32 x;
+    Q void init() { x = -INF_E; }
+    Q void add(i64, f32 y) { x = !is_null(y) && y > x ? y : x; }
+    Q void join(const max_e &o) { x = o.x > x ? o.x : x; }
+    Q f32 done() const { return x; }
+};
+
+struct min_f {
+    f64 x;
+    Q void init() { x = INF_F; }
+    Q void add(i64, f64 y) { x = !is_null(y) && y < x ? y : x; }
+    Q void join(const min_f &o) { x = o.x < x ? o.x : x; }
+    Q f64 done() const { return x; }
+};
+
+struct max_f {
+    f64 x;
+    Q void init() { x = -INF_F; }
+    Q void add(i64, f64 y) { x = !is_null(y) && y > x ? y : x; }
+    Q void join(const max_f &o) { x = o.x > x ? o.x : x; }
+    Q f64 done() const { return x; }
+};
+
+// The least and greatest of booleans stay booleans.
+struct min_bool {
+    u32 x;
+    Q void init() { x = 1; }
+    Q void add(i64, u8 y) { x &= y; }
+    Q void join(const min_bool &o) { x &= o.x; }
+    Q u8 done() const { return x; }
+};
+
+struct max_bool {
+    u32 x;
+    Q void init() { x = 0; }
+    Q void add(i64, u8 y) { x |= y; }
+    Q void join(const max_bool &o) { x |= o.x; }
+    Q u8 done() const { return x; }
+};
+
+struct all_b {
+    u32 x;
+    Q void init() { x = 1; }
+    Q void add(i64, u8 y) { x &= !(y == 0); }
+    Q void join(const all_b &o) { x &= o.x; }
+    Q u8 done() const { return x; }
+};
+
+struct any_b {
+    u32 x;
+    Q void init() { x = 0; }
+    Q void add(i64, u8 y) { x |= !(y == 0); }
+    Q void join(const any_b &o) { x |= o.x; }
+    Q u8 done() const { return x; }
+};
+
+struct all_h {
+    u32 x;
+    Q void init() { x = 1; }
+    Q void add(i64, i16 y) { x &= !(y == 0); }
+    Q void join(const all_h &o) { x &= o.x; }
+    Q u8 done() const { return x; }
+};
+
+struct any_h {
+    u32 x;
+    Q void init() { x = 0; }
+    Q void add(i64, i16 y) { x |= !(y == 0); }
+    Q void join(const any_h &o) { x |= o.x; }
+    Q u8 done() const { return x; }
+};
+
+struct all_i {
+    u32 x;
+    Q void init() { x = 1; }
+    Q void add(i64, i32 y) { x &= !(y == 0); }
+    Q void join(const all_i &o) { x &= o.x; }
+    Q u8 done() const { return x; }
+};
+
+struct any_i {
+    u32 x;
+    Q void init() { x = 0; }
+    Q void add(i64, i32 y) { x |= !(y == 0); }
+    Q void join(const any_i &o) { x |= o.x; }
+    Q u8 done() const { return x; }
+};
+
+struct all_j {
+    u32 x;
+    Q void init() { x = 1; }
+    Q void add(i64, i64 y) { x &= !(y == 0); }
+    Q void join(const all_j &o) { x &= o.x; }
+    Q u8 done() const { return x; }
+};
+
+struct any_j {
+    u32 x;
+    Q void init() { x = 0; }
+    Q void add(i64, i64 y) { x |= !(y == 0); }
+    Q void join(const any_j &o) { x |= o.x; }
+    Q u8 done() const { return x; }
+};
+
+struct all_e {
+    u32 x;
+    Q void init() { x = 1; }
+    Q void add(i64, f32 y) { x &= !(y == 0); }
+    Q void join(const all_e &o) { x &= o.x; }
+    Q u8 done() const { return x; }
+};
+
+struct any_e {
+    u32 x;
+    Q void init() { x = 0; }
+    Q void add(i64, f32 y) { x |= !(y == 0); }
+    Q void join(const any_e &o) { x |= o.x; }
+    Q u8 done() const { return x; }
+};
+
+struct all_f {
+    u32 x;
+    Q void init() { x = 1; }
+    Q void add(i64, f64 y) { x &= !(y == 0); }
+    Q void join(const all_f &o) { x &= o.x; }
+    Q u8 done() const { return x; }
+};
+
+struct any_f {
+    u32 x;
+    Q void init() { x = 0; }
+    Q void add(i64, f64 y) { x |= !(y == 0); }
+    Q void join(const any_f &o) { x |= o.x; }
+    Q u8 done() const { return x; }
+};
+
+struct avg_f {
+    f64 x;
+    i64 n;
+    Q void init() { x = 0, n = 0; }
+    Q void add(i64, f64 y) {
+        if (y == y) x += y, n++;
+    }
+    Q void join(const avg_f &o) { x += o.x, n += o.n; }
+    Q f64 done() const { return n ? x / (f64)n : NULL_F; }
+};
+
+// The count, mean and sum of squared deviations of what was added: exact under a shift of the data, where a
+// sum of squares is not. Joining follows Chan, Golub and LeVeque.
+struct moments {
+    i64 n;
+    f64 mean, m2;
+    Q void init() { n = 0, mean = 0, m2 = 0; }
+    Q void add(i64, f64 y) {
+        if (y != y) return;
+        n++;
+        f64 d = y - mean;
+        mean += d / (f64)n;
+        m2 += d * (y - mean);
+    }
+    Q void join(const moments &o) {
+        if (o.n == 0) return;
+        if (n == 0) {
+            *this = o;
+            return;
+        }
+        f64 all = (f64)(n + o.n), d = o.mean - mean;
+        mean += d * ((f64)o.n / all);
+        m2 += o.m2 + d * d * ((f64)n * (f64)o.n / all);
+        n += o.n;
+    }
+};
+
+struct var_f : moments {
+    Q f64 done() const { return n ? m2 / (f64)n : NULL_F; }
+};
+
+struct dev_f : moments {
+    Q f64 done() const { return n ? sqrt(m2 / (f64)n) : NULL_F; }
+};
+
+struct svar_f : moments {
+    Q f64 done() const { return n > 1 ? m2 / (f64)(n - 1) : NULL_F; }
+};
+
+struct sdev_f : moments {
+    Q f64 done() const { return n > 1 ? sqrt(m2 / (f64)(n - 1)) : NULL_F; }
+};
+
+struct wsum_i : sum_i {
+    Q void add(i64 i, i32 x, i32 y) { sum_i::add(i, mul_i(x, y)); }
+};
+
+struct wsum_j : sum_j {
+    Q void add(i64 i, i64 x, i64 y) { sum_j::add(i, mul_j(x, y)); }
+};
+
+struct wsum_e : sum_e {
+    Q void add(i64 i, f32 x, f32 y) { sum_e::add(i, mul_e(x, y)); }
+};
+
+struct wsum_f : sum_f {
+    Q void add(i64 i, f64 x, f64 y) { sum_f::add(i, mul_f(x, y)); }
+};
+
+// A pair with a null counts for nothing.
+struct wavg_f {
+    f64 sum, weight;
+    Q void init() { sum = 0, weight = 0; }
+    Q void add(i64, f64 w, f64 y) {
+        if (w == w && y == y) sum += w * y, weight += w;
+    }
+    Q void join(const wavg_f &o) { sum += o.sum, weight += o.weight; }
+    Q f64 done() const { return weight == 0 ? NULL_F : sum / weight; }
+};
+
+// As `moments`, of pairs; a pair with a null counts for nothing.
+struct comoments {
+    i64 n;
+    f64 mx, my, xx, yy, xy;
+    Q void init() { n = 0, mx = 0, my = 0, xx = 0, yy = 0, xy = 0; }
+    Q void add(i64, f64 x, f64 y) {
+        if (x != x || y != y) return;
+        n++;
+        f64 dx = x - mx, dy = y - my;
+        mx += dx / (f64)n, my += dy / (f64)n;
+        xx += dx * (x - mx), yy += dy * (y - my), xy += dx * (y - my);
+    }
+    Q void join(const comoments &o) {
+        if (o.n == 0) return;
+        if (n == 0) {
+            *this = o;
+            return;
+        }
+        f64 all = (f64)(n + o.n), dx = o.mx - mx, dy = o.my - my, part = (f64)o.n / all;
+        f64 both = (f64)n * part;
+        mx += dx * part, my += dy * part;
+        xx += o.xx + dx * dx * both, yy += o.yy + dy * dy * both, xy += o.xy + dx * dy * both;
+        n += o.n;
+    }
+};
+
+struct cov_f : comoments {
+    Q f64 done() const { return n ? xy / (f64)n : NULL_F; }
+};
+
+struct scov_f : comoments {
+    Q f64 done() const { return n > 1 ? xy / (f64)(n - 1) : NULL_F; }
+};
+
+struct cor_f : comoments {
+    Q f64 done() const { return xx == 0 || yy == 0 || n == 0 ? NULL_F : xy / (sqrt(xx) * sqrt(yy)); }
+};

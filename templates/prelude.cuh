@@ -1,0 +1,119 @@
+// Types, nulls and order keys: what every unit begins with. Ordinary CUDA C++ without headers, compiled with
+// --fmad=false so that + - * / give the bits that every engine gives.
+
+typedef unsigned char u8;
+typedef unsigned short u16;
+typedef unsigned int u32;
+typedef unsigned long long u64;
+typedef short i16;
+typedef int i32;
+typedef long long i64;
+typedef float f32;
+typedef double f64;
+
+// A guid as two words of its bytes in memory order.
+struct alignas(8) guid {
+    u64 lo, hi;
+};
+
+#define Q __device__ __forceinline__
+
+// The typed nulls. A symbol is a code of its column's domain, and code 0 is the null symbol.
+#define NULL_B ((u8)0)
+#define NULL_C ((u8)32)
+#define NULL_G (guid{0, 0})
+#define NULL_H ((i16)-32768)
+#define NULL_I ((i32)0x80000000u)
+#define NULL_J ((i64)0x8000000000000000ull)
+#define NULL_E (__int_as_float(0x7fc00000))
+#define NULL_F (__longlong_as_double(0x7ff8000000000000ll))
+#define NULL_S 0u
+
+#define MAX_H ((i16)32767)
+#define MAX_I ((i32)0x7fffffff)
+#define MAX_J ((i64)0x7fffffffffffffffll)
+#define INF_E (__int_as_float(0x7f800000))
+#define INF_F (__longlong_as_double(0x7ff0000000000000ll))
+
+// Threads of a block: every skeleton's trees and tiles are laid out for it.
+#define BLOCK 256
+#define WARPS (BLOCK / 32)
+
+Q bool is_null(u8) { return false; }
+Q bool is_null(i16 x) { return x == NULL_H; }
+Q bool is_null(i32 x) { return x == NULL_I; }
+Q bool is_null(i64 x) { return x == NULL_J; }
+Q bool is_null(f32 x) { return x != x; }
+Q bool is_null(f64 x) { return x != x; }
+Q bool is_null(u32 x) { return x == NULL_S; }
+Q bool is_null(guid x) { return (x.lo | x.hi) == 0; }
+
+// Exact equality, as grouping and `in` have it: all NaN are one value, and so are 0.0 and -0.0.
+template <class T> Q bool same(T x, T y) { return x == y; }
+Q bool same(f32 x, f32 y) { return x == y || (x != x && y != y); }
+Q bool same(f64 x, f64 y) { return x == y || (x != x && y != y); }
+Q bool same(guid x, guid y) { return x.lo == y.lo && x.hi == y.hi; }
+
+// The order of sorting: nulls first, no tolerance.
+template <class T> Q bool before(T x, T y) { return x < y; }
+Q bool before(f32 x, f32 y) { return x < y || (x != x && y == y); }
+Q bool before(f64 x, f64 y) { return x < y || (x != x && y == y); }
+
+// The bytes of a word the other way round: a guid's words then order as its bytes do.
+Q u64 swap(u64 x) {
+    u32 lo = __byte_perm((u32)x, 0, 0x0123), hi = __byte_perm((u32)(x >> 32), 0, 0x0123);
+    return (u64)lo << 32 | hi;
+}
+Q bool before(guid x, guid y) {
+    u64 a = swap(x.lo), b = swap(y.lo);
+    return a != b ? a < b : swap(x.hi) < swap(y.hi);
+}
+
+// Order keys: key(x) < key(y) exactly when x sorts before y, and the null is 0.
+Q u64 key_b(u8 x) { return x; }
+Q u64 key_h(i16 x) { return (u16)x ^ 0x8000u; }
+Q u64 key_i(i32 x) { return (u32)x ^ 0x80000000u; }
+Q u64 key_j(i64 x) { return (u64)x ^ 0x8000000000000000ull; }
+Q u64 key_e(f32 x) {
+    // Adding zero turns -0.0 into 0.0.
+    u32 bits = __float_as_uint(x + 0.0f);
+    return x != x ? 0 : bits ^ ((u32)((i32)bits >> 31) | 0x80000000u);
+}
+Q u64 key_f(f64 x) {
+    u64 bits = (u64)__double_as_longlong(x + 0.0);
+    return x != x ? 0 : bits ^ ((u64)((i64)bits >> 63) | 0x8000000000000000ull);
+}
+
+// A value of a lane further on, whatever its type; sizes are multiples of four bytes.
+template <class T> Q T shuffle_down(const T &x, i32 by) {
+    union Words {
+        T value;
+        u32 word[sizeof(T) / 4];
+        Q Words() {}
+    } from, to;
+    from.value = x;
+#pragma unroll
+    for (u32 w = 0; w < sizeof(T) / 4; w++) to.word[w] = __shfl_down_sync(0xffffffffu, from.word[w], by);
+    return to.value;
+}
+
+// A value over groups at a row whose group number is `id`; a row in no group gets the null.
+template <class T, class S> Q T spread(const S *x, i32 id, T null) { return id < 0 ? null : (T)x[id]; }
+
+// The item of a table for a code; codes outside it (a null index, a symbol that the domain lacks) get the null.
+template <class T, class S> Q T lookup(u32 code, const T *table, i64 m, S null) { return code < m ? table[code] : (T)null; }
+template <class T, class S> Q T lookup(i64 code, const T *table, i64 m, S null) { return code >= 0 && code < m ? table[code] : (T)null; }
+
+// Is the code in a set given as a bit a code?
+Q u8 member(u32 code, const u8 *bits, i64 m) { return code < m ? bits[code] : 0; }
+Q u8 member(i64 code, const u8 *bits, i64 m) { return code >= 0 && code < m ? bits[code] : 0; }
+// Is the key in a set given as ascending order keys?
+Q u8 member(u64 key, const u64 *keys, i64 m) {
+    i64 low = 0, high = m;
+    while (low < high) {
+        i64 mid = (low + high) >> 1;
+        if (keys[mid] < key) low = mid + 1;
+        else high = mid;
+    }
+    return low < m && keys[low] == key;
+}
