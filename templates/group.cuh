@@ -1,8 +1,8 @@
 // Keys and aggregates of the groups of the rows that pass, keys ascending.
 //
-// A kernel gives: `k.pass(i)`; `k.hash(i)`, `k.same(i, j)` and `k.less(i, j)` on the keys of rows i and j;
-// `K::Acc` and `k.each(acc, i)` as in a reduction; `k.end(acc, i, g)`, which computes and stores group g, of
-// which i is the first row. The launches, in order, on one stream:
+// A kernel gives: `k.pass(i)`; `k.key(i, w)`, which packs the key of row i into K::WORDS words that compare as
+// the keys do; `K::Acc` and `k.each(acc, i)` as in a reduction; `k.end(acc, i, g)`, which computes and stores
+// group g, of which i is the first row. The launches, in order, on one stream:
 //
 // | entry | grid | does |
 // |---|---|---|
@@ -23,9 +23,26 @@
 
 #define NO_ROW (-1ll)
 
-Q u64 mix(u64 h, u64 word) {
-    h = (h ^ word) * 0x9e3779b97f4a7c15ull;
-    return h ^ h >> 32;
+template <class K> Q u64 group_hash(const K &k, i64 i) {
+    u64 w[K::WORDS], h = 0;
+    k.key(i, w);
+#pragma unroll
+    for (i32 j = 0; j < K::WORDS; j++) {
+        h = (h ^ w[j]) * 0x9e3779b97f4a7c15ull;
+        h ^= h >> 32;
+    }
+    return h;
+}
+
+// How the key of row i compares with that of row j: -1, 0 or 1.
+template <class K> Q i32 group_compare(const K &k, i64 i, i64 j) {
+    u64 a[K::WORDS], b[K::WORDS];
+    k.key(i, a);
+    k.key(j, b);
+#pragma unroll
+    for (i32 w = 0; w < K::WORDS; w++)
+        if (a[w] != b[w]) return a[w] < b[w] ? -1 : 1;
+    return 0;
 }
 
 // Before it: `table` (a power of two of slots, `mask` one less) is all NO_ROW and `full` 0. After it: a slot
@@ -35,7 +52,7 @@ template <class K> Q void group_find(const K &k, i64 *table, u64 mask, i32 *ids,
     for (i64 i = (i64)blockIdx.x * BLOCK + threadIdx.x; i < k.n; i += (i64)gridDim.x * BLOCK) {
         i32 id = -1;
         if (k.pass(i)) {
-            u64 slot = k.hash(i) & mask;
+            u64 slot = group_hash(k, i) & mask;
             for (u64 tries = 0; tries <= mask; tries++, slot = (slot + 1) & mask) {
                 i64 row = *(volatile i64 *)(table + slot);
                 if (row == NO_ROW) {
@@ -43,7 +60,7 @@ template <class K> Q void group_find(const K &k, i64 *table, u64 mask, i32 *ids,
                     if (row == NO_ROW) row = i;
                 }
                 // Any row of the group stands for it, so it does not matter that others lower the number.
-                if (row == i || k.same(row, i)) {
+                if (row == i || group_compare(k, row, i) == 0) {
                     if (i < row) atomicMin(table + slot, i);
                     id = (i32)slot;
                     break;
@@ -56,7 +73,7 @@ template <class K> Q void group_find(const K &k, i64 *table, u64 mask, i32 *ids,
 }
 
 // Before it: `groups` is 0 and `slots` all -1. Its order comes from a counter; the sort that follows settles it.
-Q void group_collect(const i64 *table, i64 size, i32 *slots, i32 *groups) {
+extern "C" __global__ void __launch_bounds__(BLOCK) group_collect(const i64 *table, i64 size, i32 *slots, i32 *groups) {
     for (i64 s = (i64)blockIdx.x * BLOCK + threadIdx.x; s < size; s += (i64)gridDim.x * BLOCK)
         if (table[s] != NO_ROW) slots[atomicAdd(groups, 1)] = (i32)s;
 }
@@ -67,8 +84,8 @@ template <class K> Q void group_sort(const K &k, const i64 *table, i32 *slots, i
         i64 j = i ^ step;
         if (j < i) continue;
         i32 a = slots[i], b = slots[j];
-        bool after = a < 0 ? b >= 0 : b >= 0 && k.less(table[b], table[a]);
-        bool swapped = b < 0 ? a >= 0 : a >= 0 && k.less(table[a], table[b]);
+        bool after = a < 0 ? b >= 0 : b >= 0 && group_compare(k, table[b], table[a]) < 0;
+        bool swapped = b < 0 ? a >= 0 : a >= 0 && group_compare(k, table[a], table[b]) < 0;
         if ((i & size) == 0 ? after : swapped) {
             slots[i] = b;
             slots[j] = a;
@@ -77,11 +94,11 @@ template <class K> Q void group_sort(const K &k, const i64 *table, i32 *slots, i
 }
 
 // The place of each slot's group.
-Q void group_number(const i32 *slots, i32 groups, i32 *place) {
+extern "C" __global__ void __launch_bounds__(BLOCK) group_number(const i32 *slots, i32 groups, i32 *place) {
     for (i32 g = blockIdx.x * BLOCK + threadIdx.x; g < groups; g += gridDim.x * BLOCK) place[slots[g]] = g;
 }
 
-Q void group_assign(i64 n, const i32 *place, i32 *ids) {
+extern "C" __global__ void __launch_bounds__(BLOCK) group_assign(i64 n, const i32 *place, i32 *ids) {
     for (i64 i = (i64)blockIdx.x * BLOCK + threadIdx.x; i < n; i += (i64)gridDim.x * BLOCK)
         if (ids[i] >= 0) ids[i] = place[ids[i]];
 }
@@ -93,7 +110,7 @@ Q u32 group_digit(const i32 *ids, i64 row, i32 shift) { return (u32)ids[row] >> 
 
 // How many rows of each tile have each digit: `counts[digit * tiles + tile]`. A block a tile. In the first pass
 // `rows` is none, for the rows in order.
-Q void group_digits(i64 n, const i32 *ids, const i64 *rows, i32 shift, i64 *counts) {
+extern "C" __global__ void __launch_bounds__(BLOCK) group_digits(i64 n, const i32 *ids, const i64 *rows, i32 shift, i64 *counts) {
     __shared__ u32 found[256];
     i64 tiles = (n + SORT_TILE - 1) / SORT_TILE, first = (i64)blockIdx.x * SORT_TILE;
     found[threadIdx.x] = 0;
@@ -105,7 +122,7 @@ Q void group_digits(i64 n, const i32 *ids, const i64 *rows, i32 shift, i64 *coun
 }
 
 // Counts to positions: the exclusive sum of `counts`, by one block.
-Q void group_offsets(i64 length, i64 *counts) {
+extern "C" __global__ void __launch_bounds__(BLOCK) group_offsets(i64 length, i64 *counts) {
     __shared__ i64 sums[BLOCK];
     i64 each = (length + BLOCK - 1) / BLOCK, first = threadIdx.x * each;
     i64 end = first + each < length ? first + each : length, sum = 0;
@@ -130,7 +147,7 @@ Q void group_offsets(i64 length, i64 *counts) {
 }
 
 // Moves each row number to its digit's place, rows of one digit in the order they came in. A block a tile.
-Q void group_scatter(i64 n, const i32 *ids, const i64 *rows, i32 shift, const i64 *offsets, i64 *sorted) {
+extern "C" __global__ void __launch_bounds__(BLOCK) group_scatter(i64 n, const i32 *ids, const i64 *rows, i32 shift, const i64 *offsets, i64 *sorted) {
     __shared__ i64 next[256];
     __shared__ u32 counts[WARPS * 256];
     i64 tiles = (n + SORT_TILE - 1) / SORT_TILE, first = (i64)blockIdx.x * SORT_TILE;

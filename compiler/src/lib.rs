@@ -45,6 +45,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod emit;
 pub mod error;
 pub mod ir;
 pub mod key;

@@ -6,11 +6,11 @@
 //! share a kernel. Then aggregates are held back to a later level of their own dim where that saves a kernel.
 
 use super::Skeleton;
+use super::lacking::lacking;
 use crate::error::{Error, Result};
 use crate::ir::{Dim, DimDef, Graph, Node, Op};
 use cranelift_entity::SecondaryMap;
 use q::Prim;
-use q::path::Path;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,13 +36,13 @@ pub type Seeds = BTreeMap<Site, BTreeSet<Node>>;
 /// Chooses the kernels of a graph.
 ///
 /// # Errors
-/// `NotYet` for an aggregate that no skeleton has.
+/// `NotYet` for a node that no engine has a function for.
 pub fn seeds(graph: &Graph) -> Result<Seeds> {
     let live = live(graph);
-    for (node, def) in graph.nodes.iter().filter(|(n, _)| live[*n]) {
-        if matches!(def.op, Op::Agg(Prim::Med)) {
-            let path = graph.places.get(&node).cloned().unwrap_or_else(Path::default);
-            return Err(Error::not_yet(&path, "med has no kernel yet"));
+    for node in graph.nodes.keys().filter(|n| live[*n]) {
+        if let Some(message) = lacking(graph, node) {
+            let path = graph.places.get(&node).cloned().unwrap_or_default();
+            return Err(Error::not_yet(&path, message));
         }
     }
     let mut floors = FxHashMap::default();

@@ -12,6 +12,7 @@ use q::path::Path;
 
 pub mod cost;
 mod fuse;
+mod lacking;
 mod order;
 #[cfg(test)]
 mod tests;

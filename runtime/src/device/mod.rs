@@ -2,6 +2,8 @@
 
 pub mod cpu;
 #[allow(unsafe_code)]
+pub mod nvrtc;
+#[allow(unsafe_code)]
 pub mod probe;
 
 use crate::column::{Column, Domain};

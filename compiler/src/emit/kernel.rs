@@ -1,0 +1,367 @@
+//! One kernel: the struct of its arguments and methods, and its entries.
+
+use super::rows::{Rows, c_type, element_type, value, value_type};
+use super::{Entry, Slot};
+use crate::ir::{Graph, Node, Op, Source};
+use crate::plan::{Kernel, KernelDef, Plan, Skeleton};
+use q::{Kind, Prim, Store};
+use std::fmt::Write;
+
+/// Writes the kernel's code and lists its entries.
+pub fn emit(plan: &Plan, kernel: Kernel, code: &mut String, entries: &mut Vec<Entry>) {
+    let writer = Writer { graph: &plan.graph, def: &plan.kernels[kernel], kernel };
+    let frame = writer.frame();
+    writer.structure(&frame, code);
+    for (name, call, work) in writer.launches() {
+        let mut slots = frame.clone();
+        slots.extend(work.iter().map(|(_, name)| Slot::Work(name)));
+        if call.is_empty() {
+            entries.push(Entry { name, kernel, slots: Vec::new() });
+            continue;
+        }
+        let parameters: Vec<String> = frame.iter().map(|&s| writer.parameter(s)).collect();
+        let work: Vec<String> = work.iter().map(|(ty, name)| format!("{ty}{name}")).collect();
+        let members: Vec<String> = frame.iter().map(|&s| writer.name(s)).collect();
+        let all = [parameters, work].concat().join(", ");
+        let _ = writeln!(code, "extern \"C\" __global__ void __launch_bounds__(BLOCK) {name}({all}) {{");
+        let _ = writeln!(code, "    K{} k = {{{}}};", kernel.as_u32(), members.join(", "));
+        let _ = writeln!(code, "    k.head();\n    {call};\n}}");
+        entries.push(Entry { name, kernel, slots });
+    }
+    code.push('\n');
+}
+
+/// An entry: its name, what it calls (nothing where the template itself is the entry), and its work memory
+/// by C type and name.
+type Launch = (String, &'static str, Vec<(String, &'static str)>);
+
+struct Writer<'a> {
+    graph: &'a Graph,
+    def: &'a KernelDef,
+    kernel: Kernel,
+}
+
+impl Writer<'_> {
+    /// The arguments that every entry of the kernel has.
+    fn frame(&self) -> Vec<Slot> {
+        let def = self.def;
+        let mut slots = vec![Slot::Rows];
+        slots.extend(def.loads.iter().map(|&n| Slot::Load(n)));
+        slots.extend(def.gathers.iter().map(|&n| Slot::Gather(n)));
+        let mut push = |slot| {
+            if !slots.contains(&slot) {
+                slots.push(slot);
+            }
+        };
+        def.gathers.iter().for_each(|&n| push(Slot::Ids(self.graph.nodes[n].ty.dim)));
+        let tables = def.tables.iter().filter_map(|&n| match self.graph.nodes[n].op {
+            Op::Param(p) => Some(p),
+            _ => None,
+        });
+        for p in tables.chain(def.ranks.iter().flatten().copied()) {
+            push(Slot::Table(p));
+            push(Slot::Length(p));
+        }
+        for &n in &def.atoms {
+            match self.graph.nodes[n].op {
+                Op::Null => {}
+                Op::Param(_) => push(Slot::Atom(n)),
+                _ => push(Slot::Earlier(n)),
+            }
+        }
+        def.joins.iter().for_each(|&n| push(Slot::Join(n)));
+        def.writes.iter().for_each(|&n| push(Slot::Write(n)));
+        slots
+    }
+
+    /// The member that an argument becomes.
+    fn name(&self, slot: Slot) -> String {
+        match slot {
+            Slot::Rows => "n".into(),
+            Slot::Load(n) => format!("c{}", n.as_u32()),
+            Slot::Gather(n) => format!("g{}", n.as_u32()),
+            Slot::Ids(d) => format!("ids{}", d.as_u32()),
+            Slot::Table(p) => format!("t{}", p.as_u32()),
+            Slot::Length(p) => format!("m{}", p.as_u32()),
+            Slot::Atom(n) => format!("v{}", n.as_u32()),
+            Slot::Earlier(n) => format!("a{}", n.as_u32()),
+            Slot::Join(n) => format!("j{}", n.as_u32()),
+            Slot::Write(n) => format!("o{}", n.as_u32()),
+            Slot::Work(name) => name.into(),
+        }
+    }
+
+    /// The declaration of an argument, or of its member.
+    fn parameter(&self, slot: Slot) -> String {
+        let ty = match slot {
+            Slot::Rows | Slot::Length(_) => "i64 ".into(),
+            Slot::Load(n) | Slot::Gather(n) | Slot::Earlier(n) | Slot::Join(n) => {
+                format!("const {} *", element_type(self.graph, n))
+            }
+            Slot::Ids(_) => "const i32 *".into(),
+            Slot::Table(p) => match (&self.graph.params[p].source, self.graph.params[p].kind.store()) {
+                (Source::Set(_, Some(_)), _) => "const u8 *".into(),
+                (Source::Set(_, None), _) => "const u64 *".into(),
+                (_, store) => format!("const {} *", c_type(store)),
+            },
+            Slot::Atom(n) => format!("{} ", value_type(self.graph, n)),
+            Slot::Write(n) => format!("{} *", element_type(self.graph, n)),
+            Slot::Work(_) => String::new(),
+        };
+        format!("{ty}{}", self.name(slot))
+    }
+
+    fn structure(&self, frame: &[Slot], code: &mut String) {
+        let _ = writeln!(code, "struct K{} {{", self.kernel.as_u32());
+        for &slot in frame {
+            let _ = writeln!(code, "    {};", self.parameter(slot));
+        }
+        self.heads(code);
+        match self.def.skeleton {
+            Skeleton::Map => self.method("void row(i64 i)", code, |s, out| {
+                Rows::of_row(s.graph, s.def).need(&s.def.writes, out);
+                s.stores("[i]", out);
+            }),
+            Skeleton::Compact => {
+                self.pass(code);
+                self.method("void write(i64 i, i64 o)", code, |s, out| {
+                    Rows::of_row(s.graph, s.def).need(&s.def.writes, out);
+                    s.stores("[o]", out);
+                });
+            }
+            Skeleton::Reduce => {
+                self.accumulators(code);
+                self.method("void each(Acc &acc, i64 i)", code, |s, out| {
+                    let mut rows = Rows::of_row(s.graph, s.def);
+                    s.masks(&mut rows, "return", out);
+                    s.adds(&mut rows, out);
+                });
+                self.method("void end(const Acc &acc)", code, |s, out| s.ends("[0]", out));
+            }
+            Skeleton::Group => {
+                self.accumulators(code);
+                self.pass(code);
+                self.key(code);
+                self.method("void each(Acc &acc, i64 i)", code, |s, out| {
+                    s.adds(&mut Rows::of_row(s.graph, s.def), out);
+                });
+                self.method("void end(const Acc &acc, i64 i, i32 g)", code, |s, out| {
+                    s.group_keys(out);
+                    s.ends("[g]", out);
+                });
+            }
+        }
+        code.push_str("};\n");
+    }
+
+    fn method(&self, signature: &str, code: &mut String, body: impl FnOnce(&Self, &mut String)) {
+        let mut out = String::new();
+        body(self, &mut out);
+        let _ = write!(code, "    Q {signature} const {{\n{out}    }}\n");
+    }
+
+    /// The atoms that are read or computed before the loop, as members.
+    fn heads(&self, code: &mut String) {
+        let mut body = String::new();
+        for &n in &self.def.atoms {
+            if !matches!(self.graph.nodes[n].op, Op::Param(_) | Op::Null) {
+                let _ = writeln!(code, "    {} v{};", value_type(self.graph, n), n.as_u32());
+                let _ = writeln!(body, "        v{0} = *a{0};", n.as_u32());
+            }
+        }
+        for &n in &self.def.head {
+            let _ = writeln!(code, "    {} v{};", value_type(self.graph, n), n.as_u32());
+        }
+        Rows::of(self.graph, self.def, &self.def.head).members().need(&self.def.head, &mut body);
+        let _ = if body.is_empty() {
+            writeln!(code, "    Q void head() {{}}")
+        } else {
+            write!(code, "    Q void head() {{\n{body}    }}\n")
+        };
+    }
+
+    /// Leaves at the first mask that is false; the masks after it are not computed then.
+    fn masks(&self, rows: &mut Rows, leave: &str, out: &mut String) {
+        for &mask in &self.def.masks {
+            rows.need(&[mask], out);
+            let _ = writeln!(out, "        if (!{}) {leave};", value(self.graph, mask));
+        }
+    }
+
+    fn pass(&self, code: &mut String) {
+        self.method("bool pass(i64 i)", code, |s, out| {
+            s.masks(&mut Rows::of_row(s.graph, s.def), "return false", out);
+            out.push_str("        return true;\n");
+        });
+    }
+
+    fn aggregates(&self) -> impl Iterator<Item = (Node, Prim)> {
+        self.def.results.iter().filter_map(|&n| match self.graph.nodes[n].op {
+            Op::Agg(p) => Some((n, p)),
+            _ => None,
+        })
+    }
+
+    /// The struct of an aggregate in `agg.cuh`.
+    fn accumulator(&self, node: Node, p: Prim) -> String {
+        let kind = self.graph.nodes[self.graph.nodes[node].args[0]].ty.kind;
+        match p {
+            Prim::Count => "count".into(),
+            Prim::Min | Prim::Max if kind == Kind::Bool => format!("{}_bool", p.row().stem),
+            _ => format!("{}_{}", p.row().stem, kind.store().letter()),
+        }
+    }
+
+    fn accumulators(&self, code: &mut String) {
+        let (mut init, mut join) = (String::new(), String::new());
+        code.push_str("    struct Acc {\n");
+        for (n, p) in self.aggregates() {
+            let n = n.as_u32();
+            let _ = writeln!(code, "        {} x{n};", self.accumulator(Node::from_u32(n), p));
+            let _ = write!(init, " x{n}.init();");
+            let _ = write!(join, " x{n}.join(o.x{n});");
+        }
+        if init.is_empty() {
+            code.push_str("        u32 none;\n");
+            init.push_str(" none = 0;");
+        }
+        let _ = writeln!(code, "        Q void init() {{{init} }}");
+        let _ = writeln!(code, "        Q void join(const Acc &o) {{{join} }}\n    }};");
+    }
+
+    /// Adds a row to each accumulator.
+    fn adds(&self, rows: &mut Rows, out: &mut String) {
+        for (n, p) in self.aggregates() {
+            let args: &[Node] = if p == Prim::Count { &[] } else { &self.graph.nodes[n].args };
+            rows.need(args, out);
+            let args: Vec<String> = args.iter().map(|&a| format!(", {}", value(self.graph, a))).collect();
+            let _ = writeln!(out, "        acc.x{}.add(i{});", n.as_u32(), args.concat());
+        }
+    }
+
+    /// The key of the group, from its first row.
+    fn group_keys(&self, out: &mut String) {
+        let mut rows = Rows::of_row(self.graph, self.def);
+        for &n in &self.def.results {
+            if let Op::Key(k) = self.graph.nodes[n].op
+                && let Some(&key) = self.def.keys.get(k as usize)
+            {
+                rows.need(&[key], out);
+                let (ty, key) = (value_type(self.graph, n), value(self.graph, key));
+                let _ = writeln!(out, "        {ty} v{} = {key};", n.as_u32());
+            }
+        }
+    }
+
+    /// The results, what is computed from them, and the stores.
+    fn ends(&self, at: &str, out: &mut String) {
+        for (n, _) in self.aggregates() {
+            let _ =
+                writeln!(out, "        {} v{1} = acc.x{1}.done();", value_type(self.graph, n), n.as_u32());
+        }
+        for &n in &self.def.joins {
+            let _ = writeln!(out, "        {} v{1} = j{1}{at};", value_type(self.graph, n), n.as_u32());
+        }
+        Rows::of(self.graph, self.def, &self.def.tail).need(&self.def.tail, out);
+        self.stores(at, out);
+    }
+
+    fn stores(&self, at: &str, out: &mut String) {
+        for &n in &self.def.writes {
+            let _ = writeln!(out, "        o{}{at} = {};", n.as_u32(), value(self.graph, n));
+        }
+    }
+
+    /// Packs the keys, major first, into words that compare as the keys do.
+    fn key(&self, code: &mut String) {
+        let mut words: Vec<(String, u32)> = Vec::new();
+        for (&n, ranks) in self.def.keys.iter().zip(&self.def.ranks) {
+            let (v, store) = (value(self.graph, n), self.graph.nodes[n].ty.kind.store());
+            let (parts, bits) = match (ranks, store) {
+                (Some(p), _) => (vec![format!("key_i(lookup({v}, t{0}, m{0}, NULL_I))", p.as_u32())], 32),
+                (_, Store::G) => (vec![format!("swap({v}.lo)"), format!("swap({v}.hi)")], 64),
+                (_, Store::S) => (vec![format!("(u64){v}")], 32),
+                (_, store) => (vec![format!("key_{}({v})", store.letter())], 8 * n_bytes(store)),
+            };
+            for part in parts {
+                match words.last_mut().filter(|(_, used)| used + bits <= 64) {
+                    Some((word, used)) => {
+                        *word = format!("({word}) << {bits} | {part}");
+                        *used += bits;
+                    }
+                    None => words.push((part, bits)),
+                }
+            }
+        }
+        let _ = writeln!(code, "    static const i32 WORDS = {};", words.len().max(1));
+        self.method("void key(i64 i, u64 *w)", code, |s, out| {
+            Rows::of_row(s.graph, s.def).need(&s.def.keys, out);
+            for (i, (word, _)) in words.iter().enumerate() {
+                let _ = writeln!(out, "        w[{i}] = {word};");
+            }
+            if words.is_empty() {
+                out.push_str("        w[0] = 0;\n");
+            }
+        });
+    }
+
+    /// The entries in launch order.
+    fn launches(&self) -> Vec<Launch> {
+        let k = self.kernel;
+        let acc = format!("K{}::Acc *", k.as_u32());
+        let work = |list: &[(&str, &'static str)]| list.iter().map(|&(t, n)| (t.to_string(), n)).collect();
+        let shared = |name: &str| (name.to_string(), "", Vec::new());
+        match self.def.skeleton {
+            Skeleton::Map => vec![(format!("{k}"), "map(k)", Vec::new())],
+            Skeleton::Reduce => vec![
+                (format!("{k}"), "reduce(k, parts)", vec![(acc.clone(), "parts")]),
+                (format!("{k}_end"), "reduce_end(k, parts)", vec![(format!("const {acc}"), "parts")]),
+            ],
+            Skeleton::Compact => vec![(
+                format!("{k}"),
+                "compact(k, ticket, state, count)",
+                work(&[("u32 *", "ticket"), ("u64 *", "state"), ("i64 *", "count")]),
+            )],
+            Skeleton::Group => vec![
+                (
+                    format!("{k}_find"),
+                    "group_find(k, table, mask, ids, full)",
+                    work(&[("i64 *", "table"), ("u64 ", "mask"), ("i32 *", "ids"), ("u32 *", "full")]),
+                ),
+                shared("group_collect"),
+                (
+                    format!("{k}_sort"),
+                    "group_sort(k, table, slots, length, size, step)",
+                    work(&[
+                        ("const i64 *", "table"),
+                        ("i32 *", "slots"),
+                        ("i64 ", "length"),
+                        ("i64 ", "size"),
+                        ("i64 ", "step"),
+                    ]),
+                ),
+                shared("group_number"),
+                shared("group_assign"),
+                shared("group_digits"),
+                shared("group_offsets"),
+                shared("group_scatter"),
+                (
+                    format!("{k}_fold"),
+                    "group_fold(k, ids, rows, groups)",
+                    work(&[("const i32 *", "ids"), ("const i64 *", "rows"), ("i32 ", "groups")]),
+                ),
+            ],
+        }
+    }
+}
+
+/// Bytes that a stored element takes.
+fn n_bytes(store: Store) -> u32 {
+    match store {
+        Store::B => 1,
+        Store::H => 2,
+        Store::I | Store::E | Store::S => 4,
+        Store::J | Store::F => 8,
+        Store::G => 16,
+    }
+}

@@ -1,0 +1,90 @@
+//! Plan to CUDA C++: one translation unit, made of the templates that the plan uses and of what is written here.
+//!
+//! A kernel becomes a struct `K0` whose members are its arguments and whose methods are its per-row code, one
+//! call an operation (`f64 v9 = mul_f(v0, v8);`), and one or more entries that hand it to a skeleton. The node
+//! `n7` is `v7` as a value, and a pointer by what it is: `c7` a column, `g7` a value to gather, `j7` one to join,
+//! `a7` an atom of an earlier kernel, `o7` an output. The parameter `p3` is `t3`, `m3` (length) as a table.
+//!
+//! A unit of a verified plan is complete, compiles without headers, and needs `--fmad=false`.
+
+mod kernel;
+mod library;
+mod rows;
+
+use crate::ir::{Dim, Node, Param};
+use crate::plan::{Kernel, Plan, Skeleton};
+use std::fmt::Write;
+
+/// The CUDA C++ of a plan.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// What stands before the plan's own code: the prelude, and the functions and skeletons that it uses.
+    pub library: String,
+    /// The plan's own code.
+    pub code: String,
+    /// The entries in launch order. The ones that all Groups share appear for each.
+    pub entries: Vec<Entry>,
+}
+
+/// A `__global__` function and its arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its name in the unit.
+    pub name: String,
+    /// The plan's kernel that it belongs to.
+    pub kernel: Kernel,
+    /// Its arguments in order; empty for the entries of `group.cuh`, which stand there.
+    pub slots: Vec<Slot>,
+}
+
+/// An argument of an entry.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Slot {
+    /// How many rows the loop has: `i64`.
+    Rows,
+    /// The elements of a vector that is loaded.
+    Load(Node),
+    /// The elements of a value over groups, read by group number.
+    Gather(Node),
+    /// The group numbers of the rows for a `groups` dim: `i32`.
+    Ids(Dim),
+    /// The items of a list parameter.
+    Table(Param),
+    /// How many items the list parameter has: `i64`.
+    Length(Param),
+    /// An atom that a parameter holds, by value.
+    Atom(Node),
+    /// One element: an atom that an earlier kernel wrote.
+    Earlier(Node),
+    /// The elements of a value over the results' dim, that an earlier kernel wrote.
+    Join(Node),
+    /// Where an output goes.
+    Write(Node),
+    /// Working memory that the skeleton's head comment describes, by its name there.
+    Work(&'static str),
+}
+
+impl Unit {
+    /// The whole text.
+    pub fn text(&self) -> String {
+        format!("{}{}", self.library, self.code)
+    }
+}
+
+/// The translation unit of a verified plan.
+pub fn emit(plan: &Plan) -> Unit {
+    let mut code = String::new();
+    let mut entries = Vec::new();
+    for (id, def) in plan.kernels.iter() {
+        let dims = if def.into == def.over { String::new() } else { format!(" -> {}", def.into) };
+        let _ = writeln!(code, "// {id}: {} {}{dims}", def.skeleton.name(), def.over);
+        kernel::emit(plan, id, &mut code, &mut entries);
+    }
+    let skeletons: Vec<Skeleton> = plan.kernels.values().map(|k| k.skeleton).collect();
+    Unit { library: library::of(&skeletons, &code), code, entries }
+}
+
+/// The templates, by file name: all that a unit is made of. Each compiles alone.
+pub fn templates() -> &'static [(&'static str, &'static str)] {
+    library::FILES
+}

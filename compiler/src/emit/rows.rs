@@ -1,0 +1,168 @@
+//! The straight-line code of a kernel: one statement a node, in the order of ids.
+
+use crate::ir::{Dim, DimDef, Graph, Node, Op, Source};
+use crate::plan::KernelDef;
+use q::scalar::cast::{Cast, cast};
+use q::{Kind, Store};
+use std::collections::BTreeSet;
+
+/// The C type of a storage.
+pub fn c_type(store: Store) -> &'static str {
+    match store {
+        Store::B => "u8",
+        Store::G => "guid",
+        Store::H => "i16",
+        Store::I => "i32",
+        Store::J => "i64",
+        Store::E => "f32",
+        Store::F => "f64",
+        Store::S => "u32",
+    }
+}
+
+/// The C type of a node's value.
+pub fn value_type(graph: &Graph, node: Node) -> &'static str {
+    c_type(graph.nodes[node].ty.kind.store())
+}
+
+/// The C type of a node's elements in memory: symbol codes may be narrow.
+pub fn element_type(graph: &Graph, node: Node) -> &'static str {
+    match (graph.nodes[node].ty.kind.store(), graph.width(node)) {
+        (Store::S, 1) => "u8",
+        (Store::S, 2) => "u16",
+        (store, _) => c_type(store),
+    }
+}
+
+/// The constant of a kind's null.
+pub fn null(kind: Kind) -> String {
+    let letter = if kind == Kind::Char { 'C' } else { kind.store().letter().to_ascii_uppercase() };
+    format!("NULL_{letter}")
+}
+
+/// What a node is called where its value is used.
+pub fn value(graph: &Graph, node: Node) -> String {
+    match graph.nodes[node].op {
+        Op::Null => null(graph.nodes[node].ty.kind),
+        _ => format!("v{}", node.as_u32()),
+    }
+}
+
+/// Writes the statements of one method.
+pub struct Rows<'a> {
+    graph: &'a Graph,
+    def: &'a KernelDef,
+    /// The nodes that a method computes: loads and body, or tail.
+    nodes: Vec<Node>,
+    done: BTreeSet<Node>,
+    ids: BTreeSet<Dim>,
+    /// The values are members, declared already.
+    members: bool,
+}
+
+impl<'a> Rows<'a> {
+    /// The statements of a row: loads and body.
+    pub fn of_row(graph: &'a Graph, def: &'a KernelDef) -> Self {
+        let mut nodes: Vec<Node> = def.loads.iter().chain(&def.body).copied().collect();
+        nodes.sort_unstable();
+        Rows { graph, def, nodes, done: BTreeSet::new(), ids: BTreeSet::new(), members: false }
+    }
+
+    /// The statements of a list of nodes whose arguments are at hand.
+    pub fn of(graph: &'a Graph, def: &'a KernelDef, nodes: &[Node]) -> Self {
+        let nodes = nodes.to_vec();
+        Rows { graph, def, nodes, done: BTreeSet::new(), ids: BTreeSet::new(), members: false }
+    }
+
+    /// Assigns to members instead of declaring locals.
+    pub fn members(mut self) -> Self {
+        self.members = true;
+        self
+    }
+
+    /// Writes what `roots` need and is not written yet.
+    pub fn need(&mut self, roots: &[Node], out: &mut String) {
+        let mut needed: BTreeSet<Node> = roots.iter().copied().collect();
+        for &node in self.nodes.iter().rev() {
+            if needed.contains(&node) && !self.done.contains(&node) {
+                needed.extend(&self.graph.nodes[node].args);
+                needed.extend(self.placed(node));
+            }
+        }
+        for i in 0..self.nodes.len() {
+            let node = self.nodes[i];
+            if needed.contains(&node) && self.done.insert(node) {
+                self.gathered(node, out);
+                let ty = if self.members { "" } else { value_type(self.graph, node) };
+                let gap = if self.members { "" } else { " " };
+                out.push_str(&format!("        {ty}{gap}v{} = {};\n", node.as_u32(), self.expression(node)));
+            }
+        }
+    }
+
+    /// The mask that a `Place` chooses by.
+    fn placed(&self, node: Node) -> Option<Node> {
+        let def = &self.graph.nodes[node];
+        let new = def.args.first().filter(|_| def.op == Op::Place)?;
+        match self.graph.dims[self.graph.nodes[*new].ty.dim] {
+            DimDef::Kept { mask, .. } => Some(mask),
+            _ => None,
+        }
+    }
+
+    /// The dim whose values a `Spread` reads by group number.
+    fn groups(&self, node: Node) -> Option<Dim> {
+        let def = &self.graph.nodes[node];
+        let arg = def.args.first().filter(|_| def.op == Op::Spread)?;
+        Some(self.graph.nodes[*arg].ty.dim).filter(|_| self.def.gathers.contains(arg))
+    }
+
+    /// Reads the row's group number once for each `groups` dim.
+    fn gathered(&mut self, node: Node, out: &mut String) {
+        let Some(dim) = self.groups(node).filter(|d| self.ids.insert(*d)) else { return };
+        out.push_str(&format!("        i32 id{0} = ids{0}[i];\n", dim.as_u32()));
+    }
+
+    fn expression(&self, node: Node) -> String {
+        let graph = self.graph;
+        let def = &graph.nodes[node];
+        let v: Vec<String> = def.args.iter().map(|&a| value(graph, a)).collect();
+        let kind = |i: usize| def.args.get(i).map_or(def.ty.kind, |&a| graph.nodes[a].ty.kind);
+        let letter = def.ty.kind.store().letter();
+        match def.op {
+            _ if self.def.loads.contains(&node) => format!("c{}[i]", node.as_u32()),
+            Op::Row => "i".into(),
+            Op::Map(p) => format!("{}({})", q::scalar::name(p, kind(0)), v.join(", ")),
+            Op::Cast => match cast(kind(0), def.ty.kind) {
+                Some(Cast::By(from, to)) => format!("cast_{}_{}({})", from.letter(), to.letter(), v[0]),
+                _ => v[0].clone(),
+            },
+            Op::Cond => format!("cond_{letter}({})", v.join(", ")),
+            Op::Spread => match self.groups(node) {
+                Some(dim) => {
+                    let (x, null) = (def.args[0].as_u32(), null(def.ty.kind));
+                    format!("spread(g{x}, id{}, {null})", dim.as_u32())
+                }
+                None => v[0].clone(),
+            },
+            Op::Place => match self.placed(node) {
+                Some(mask) => format!("{} ? {} : {}", value(graph, mask), v[0], v[1]),
+                None => v[1].clone(),
+            },
+            Op::Member | Op::Lookup => self.table(node, &v[0]),
+            _ => v.first().cloned().unwrap_or_else(|| null(def.ty.kind)),
+        }
+    }
+
+    /// A look into a list parameter.
+    fn table(&self, node: Node, x: &str) -> String {
+        let def = &self.graph.nodes[node];
+        let Op::Param(p) = self.graph.nodes[def.args[1]].op else { return null(def.ty.kind) };
+        let (t, kind) = (p.as_u32(), self.graph.nodes[def.args[0]].ty.kind);
+        match (def.op, &self.graph.params[p].source) {
+            (Op::Lookup, _) => format!("lookup({x}, t{t}, m{t}, {})", null(def.ty.kind)),
+            (_, Source::Set(_, Some(_))) => format!("member({x}, t{t}, m{t})"),
+            _ => format!("member(key_{}({x}), t{t}, m{t})", kind.store().letter()),
+        }
+    }
+}
