@@ -20,3 +20,4 @@ pub fn judge_text(text: &str) {
         let _refusal = compiler::plan::build(graph, 0).err();
     }
 }
+pub mod plan;
