@@ -23,21 +23,19 @@
 
 #define NO_ROW (-1ll)
 
-template <class K> Q u64 group_hash(const K &k, i64 i) {
-    u64 w[K::WORDS], h = 0;
-    k.key(i, w);
+template <i32 WORDS> Q u64 group_hash(const u64 *w) {
+    u64 h = 0;
 #pragma unroll
-    for (i32 j = 0; j < K::WORDS; j++) {
+    for (i32 j = 0; j < WORDS; j++) {
         h = (h ^ w[j]) * 0x9e3779b97f4a7c15ull;
         h ^= h >> 32;
     }
     return h;
 }
 
-// How the key of row i compares with that of row j: -1, 0 or 1.
-template <class K> Q i32 group_compare(const K &k, i64 i, i64 j) {
-    u64 a[K::WORDS], b[K::WORDS];
-    k.key(i, a);
+// Does the key `a` come before the key of row j (-1), is it the same (0), or does it come after (1)?
+template <class K> Q i32 group_compare(const K &k, const u64 *a, i64 j) {
+    u64 b[K::WORDS];
     k.key(j, b);
 #pragma unroll
     for (i32 w = 0; w < K::WORDS; w++)
@@ -52,7 +50,9 @@ template <class K> Q void group_find(const K &k, i64 *table, u64 mask, i32 *ids,
     for (i64 i = (i64)blockIdx.x * BLOCK + threadIdx.x; i < k.n; i += (i64)gridDim.x * BLOCK) {
         i32 id = -1;
         if (k.pass(i)) {
-            u64 slot = group_hash(k, i) & mask;
+            u64 key[K::WORDS];
+            k.key(i, key);
+            u64 slot = group_hash<K::WORDS>(key) & mask;
             for (u64 tries = 0; tries <= mask; tries++, slot = (slot + 1) & mask) {
                 i64 row = *(volatile i64 *)(table + slot);
                 if (row == NO_ROW) {
@@ -60,7 +60,7 @@ template <class K> Q void group_find(const K &k, i64 *table, u64 mask, i32 *ids,
                     if (row == NO_ROW) row = i;
                 }
                 // Any row of the group stands for it, so it does not matter that others lower the number.
-                if (row == i || group_compare(k, row, i) == 0) {
+                if (row == i || group_compare(k, key, row) == 0) {
                     if (i < row) atomicMin(table + slot, i);
                     id = (i32)slot;
                     break;
@@ -84,9 +84,14 @@ template <class K> Q void group_sort(const K &k, const i64 *table, i32 *slots, i
         i64 j = i ^ step;
         if (j < i) continue;
         i32 a = slots[i], b = slots[j];
-        bool after = a < 0 ? b >= 0 : b >= 0 && group_compare(k, table[b], table[a]) < 0;
-        bool swapped = b < 0 ? a >= 0 : a >= 0 && group_compare(k, table[a], table[b]) < 0;
-        if ((i & size) == 0 ? after : swapped) {
+        // An empty place comes after every group.
+        i32 order = a < 0 ? (b < 0 ? 0 : 1) : -1;
+        if (a >= 0 && b >= 0) {
+            u64 key[K::WORDS];
+            k.key(table[a], key);
+            order = group_compare(k, key, table[b]);
+        }
+        if ((i & size) == 0 ? order > 0 : order < 0) {
             slots[i] = b;
             slots[j] = a;
         }

@@ -86,7 +86,7 @@ pub const QUERIES: &[(&str, &str)] = &[
     ("by_tail", "select spread:(max price)-min price, mid:0.5*(max price)+min price by sym from t"),
     ("by_last", "select by sym from t where size>0"),
     ("by_nested", "select r:sum abs price-avg price by sym from t"),
-    ("exec_by", "exec sum size by sym from t"),
+    ("by_time", "select last price, n:count i by 0D00:05 xbar time from t"),
     ("update", "update v:price*size from t"),
     ("update_where", "update price:2*price, size:0 from t where sym=`a"),
     ("update_by", "update r:price-avg price by sym from t where size>0"),

@@ -16,7 +16,8 @@ fn graph_plan_and_cuda_of_real_queries() {
         assert_eq!(verify(&plan), [""; 0], "{text}");
         let unit = compiler::emit::emit(&plan);
         let entries: Vec<&str> = unit.entries.iter().map(|e| e.name.as_str()).collect();
-        let shown = format!("{text}\n\n{}\n{plan}\n{}entries: {}\n", plan.graph, unit.code, entries.join(" "));
+        let shown =
+            format!("{text}\n\n{}\n{plan}\n{}entries: {}\n", plan.graph, unit.code, entries.join(" "));
         settings.bind(|| assert_snapshot!(*name, shown));
     }
 }

@@ -42,10 +42,29 @@ pub fn null(kind: Kind) -> String {
 
 /// What a node is called where its value is used.
 pub fn value(graph: &Graph, node: Node) -> String {
-    match graph.nodes[node].op {
-        Op::Null => null(graph.nodes[node].ty.kind),
-        _ => format!("v{}", node.as_u32()),
+    let mut at = node;
+    while let Some(same) = alias(graph, at) {
+        at = same;
     }
+    match graph.nodes[at].op {
+        Op::Null => null(graph.nodes[at].ty.kind),
+        _ => format!("v{}", at.as_u32()),
+    }
+}
+
+/// The node that has the same value in every row: what is kept, what a cast only renames, an atom that is
+/// spread.
+fn alias(graph: &Graph, node: Node) -> Option<Node> {
+    let def = &graph.nodes[node];
+    let &arg = def.args.first()?;
+    let from = graph.nodes[arg].ty;
+    let same = match def.op {
+        Op::Keep => true,
+        Op::Cast => cast(from.kind, def.ty.kind) == Some(Cast::Keep),
+        Op::Spread => from.dim == Dim::ONE,
+        _ => false,
+    };
+    same.then_some(arg)
 }
 
 /// Writes the statements of one method.
@@ -91,7 +110,7 @@ impl<'a> Rows<'a> {
         }
         for i in 0..self.nodes.len() {
             let node = self.nodes[i];
-            if needed.contains(&node) && self.done.insert(node) {
+            if needed.contains(&node) && self.done.insert(node) && alias(self.graph, node).is_none() {
                 self.gathered(node, out);
                 let ty = if self.members { "" } else { value_type(self.graph, node) };
                 let gap = if self.members { "" } else { " " };

@@ -115,7 +115,7 @@ impl Skeleton {
         match self {
             Skeleton::Map | Skeleton::Compact => 1,
             Skeleton::Reduce => 2,
-            Skeleton::Group => 8,
+            Skeleton::Group => 9,
         }
     }
 }

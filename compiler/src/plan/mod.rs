@@ -19,6 +19,7 @@ mod tests;
 mod text;
 mod verify;
 
+pub use lacking::has_map;
 pub use verify::verify;
 
 /// A kernel of a plan, in launch order.

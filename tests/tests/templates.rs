@@ -1,0 +1,156 @@
+//! The templates: each compiles, and holds a function for every primitive, storage, cast and aggregate that the
+//! signatures can ask for.
+
+use compiler::emit::templates;
+use compiler::plan::has_map;
+use q::fun::{Class, FUNS};
+use q::scalar::cast::{Cast, cast};
+use q::scalar::name;
+use q::sig::{sig1, sig2};
+use q::{Kind, Prim, Store};
+use runtime::device::nvrtc::Target;
+use std::collections::BTreeMap;
+use tests::nvrtc::{compile, found};
+
+fn c_type(store: Store) -> &'static str {
+    match store {
+        Store::B => "u8",
+        Store::G => "guid",
+        Store::H => "i16",
+        Store::I => "i32",
+        Store::J => "i64",
+        Store::E => "f32",
+        Store::F => "f64",
+        Store::S => "u32",
+    }
+}
+
+fn file(name: &str) -> &'static str {
+    templates().iter().find(|(n, _)| *n == name).expect("a template of that name").1
+}
+
+/// A function's argument types and result type.
+type Signature = (Vec<Store>, Store);
+
+/// Every element function that a plan can call, with its C signature.
+fn functions() -> BTreeMap<String, Signature> {
+    let mut all = BTreeMap::new();
+    let kinds = || Kind::ALL.into_iter();
+    for f in FUNS.iter().filter(|f| f.class == Class::Map && f.prim != Prim::Like) {
+        for x in kinds() {
+            if let Some(s) = sig1(f.prim, x).filter(|s| f.max == 1 && has_map(f.prim, s.arg, 1)) {
+                all.insert(name(f.prim, s.arg), (vec![s.arg.store()], s.out.store()));
+            }
+            for s in kinds().filter_map(|y| sig2(f.prim, x, y)) {
+                let args = if f.prim == Prim::Within { 3 } else { 2 };
+                if has_map(f.prim, s.x, args) {
+                    all.insert(name(f.prim, s.x), (vec![s.x.store(); args], s.via.store()));
+                }
+            }
+        }
+    }
+    for (x, y) in kinds().flat_map(|x| kinds().map(move |y| (x, y))).filter(|(x, _)| *x != Kind::Enum) {
+        if let Some(Cast::By(from, to)) = cast(x, y) {
+            let name = format!("cast_{}_{}", from.letter(), to.letter());
+            all.insert(name, (vec![from.store()], to.store()));
+        }
+    }
+    for k in kinds() {
+        let (l, s) = (k.store().letter(), k.store());
+        all.insert(format!("cond_{l}"), (vec![Store::B, s, s], s));
+    }
+    all
+}
+
+/// Every accumulator that a plan can use, with its argument types and result type.
+fn accumulators() -> BTreeMap<String, Signature> {
+    let mut all = BTreeMap::new();
+    for f in FUNS.iter().filter(|f| f.class == Class::Agg && f.prim != Prim::Med) {
+        for x in Kind::ALL {
+            if let Some(s) = sig1(f.prim, x).filter(|_| f.max == 1) {
+                let boolean = s.arg == Kind::Bool && matches!(f.prim, Prim::Min | Prim::Max);
+                let (name, args) = match f.prim {
+                    Prim::Count => (f.stem.to_string(), vec![]),
+                    _ if boolean => (format!("{}_bool", f.stem), vec![Store::B]),
+                    _ => (format!("{}_{}", f.stem, s.arg.store().letter()), vec![s.arg.store()]),
+                };
+                all.insert(name, (args, s.out.store()));
+            }
+            for s in Kind::ALL.into_iter().filter_map(|y| sig2(f.prim, x, y)) {
+                let name = format!("{}_{}", f.stem, s.x.store().letter());
+                all.insert(name, (vec![s.x.store(); 2], s.via.store()));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn every_function_is_defined_with_its_types() {
+    let text = file("scalar.cuh");
+    let functions = functions();
+    assert!(functions.len() > 200, "{}", functions.len());
+    for (name, (args, out)) in &functions {
+        let line = text.lines().find(|l| l.starts_with("Q ") && l.contains(&format!(" {name}(")));
+        let line = line.unwrap_or_else(|| panic!("scalar.cuh lacks {name}"));
+        let head = line.split(['(', ')']).next().expect("a first piece");
+        assert_eq!(head, format!("Q {} {name}", c_type(*out)));
+        let given = line.split(['(', ')']).nth(1).expect("parameters");
+        let given: Vec<&str> = given.split(", ").map(|p| p.split(' ').next().expect("a type")).collect();
+        assert_eq!(given, args.iter().map(|a| c_type(*a)).collect::<Vec<_>>(), "{name}");
+    }
+    for name in accumulators().keys() {
+        let text = file("agg.cuh");
+        assert!(text.contains(&format!("struct {name} ")), "agg.cuh lacks {name}");
+    }
+}
+
+/// Kernels that call every function and every accumulator, so that each is compiled and not just parsed.
+fn callers() -> String {
+    let mut text = String::new();
+    for (i, (name, (args, out))) in functions().iter().enumerate() {
+        let params: Vec<String> =
+            args.iter().enumerate().map(|(j, a)| format!("const {} *x{j}", c_type(*a))).collect();
+        let values: Vec<String> = (0..args.len()).map(|j| format!("x{j}[threadIdx.x]")).collect();
+        let (params, values) = (params.join(", "), values.join(", "));
+        text += &format!(
+            "extern \"C\" __global__ void f{i}({params}, {} *o) {{ o[threadIdx.x] = {name}({values}); }}\n",
+            c_type(*out)
+        );
+    }
+    for (i, (name, (args, out))) in accumulators().iter().enumerate() {
+        let params: String =
+            args.iter().enumerate().map(|(j, a)| format!("const {} *x{j}, ", c_type(*a))).collect();
+        let values: String = (0..args.len()).map(|j| format!(", x{j}[threadIdx.x]")).collect();
+        text += &format!(
+            "extern \"C\" __global__ void a{i}({params}{} *o) {{ {name} a, b; a.init(); b.init(); \
+             a.add(threadIdx.x{values}); b.join(shuffle_down(a, 1)); *o = b.done(); }}\n",
+            c_type(*out)
+        );
+    }
+    text
+}
+
+#[test]
+fn every_template_compiles_alone() {
+    let Some(nvrtc) = found("every_template_compiles_alone") else { return };
+    let below = ["prelude.cuh", "scalar.cuh", "agg.cuh"];
+    for (name, text) in templates() {
+        // Alone but for what its head says it stands on: types, element functions, accumulators.
+        let before: String = below.iter().take_while(|b| *b != name).map(|b| file(b)).collect();
+        compile(nvrtc, name, &format!("{before}{text}"), Target::Ptx(90));
+    }
+}
+
+#[test]
+fn every_function_compiles_to_machine_code() {
+    let Some(nvrtc) = found("every_function_compiles_to_machine_code") else { return };
+    let library: String = ["prelude.cuh", "scalar.cuh", "agg.cuh"].map(file).concat();
+    let text = format!("{library}{}", callers());
+    let compiled = compile(nvrtc, "callers.cu", &text, Target::Cubin(90));
+    let resources = runtime::device::nvrtc::resources(&compiled.log);
+    assert_eq!(resources.len(), functions().len() + accumulators().len());
+    for r in resources {
+        assert_eq!(r.spills, 0, "{r:?}");
+    }
+}
