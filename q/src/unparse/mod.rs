@@ -332,7 +332,7 @@ fn shape(f: &Value, args: &[Value]) -> Shape {
         (Value::Fun(Func::Prim(p)), [_, _]) if p.row().min == 2 && *p != Prim::Assign && !hole => {
             Shape::Infix(p.row().text.to_string())
         }
-        (Value::List(items), [_, _]) if !hole => match negated(&items[0], &items[1..]) {
+        (Value::List(items), [_, _]) if !hole && !items.is_empty() => match negated(&items[0], &items[1..]) {
             Some(sign) => Shape::Infix(sign.to_string()),
             None => Shape::Call,
         },
