@@ -215,8 +215,14 @@ impl Text {
                 self.put(&args[0], Place::Right);
             }
             Shape::Derived(iter) => {
-                let bare = args[0].as_prim().is_some_and(is_glyph);
-                self.put(&args[0], if bare { Place::Whole } else { Place::Noun });
+                match &args[0] {
+                    f if f.as_prim().is_some_and(is_glyph) => self.put(f, Place::Whole),
+                    // A path takes the slash.
+                    f @ Value::Vec(v) if v.kind == Kind::Sym => {
+                        self.parenthesised(|t| t.put(f, Place::Whole))
+                    }
+                    f => self.put(f, Place::Noun),
+                }
                 self.out.push_str(iter.text());
             }
             Shape::Compose => match negated(f, args) {

@@ -1,6 +1,6 @@
 //! Functional queries as qSQL, where a query of that text has just that tree.
 
-use super::{Place, Text, applied, is_name};
+use super::{Place, Text, applied, is_block, is_name};
 use crate::fun::Prim;
 use crate::kind::Kind;
 use crate::parse::assignable;
@@ -174,7 +174,12 @@ impl Text {
             self.part(&query.by, query.verb);
         }
         self.out.push_str(" from ");
+        let at = self.out.len();
         self.put(&args[0], Place::Noun);
+        if self.out[at..].starts_with("where") {
+            self.out.insert(at, '(');
+            self.out.push(')');
+        }
         for (i, clause) in clauses(&args[1]).unwrap_or_default().iter().enumerate() {
             self.out.push_str(if i == 0 { " where " } else { "," });
             self.phrase(clause);
@@ -205,7 +210,9 @@ impl Text {
 
     fn phrase(&mut self, tree: &Value) {
         if needs_parentheses(tree) {
-            self.parenthesised(|t| t.put(tree, Place::Whole));
+            // A block at the start would make this a table.
+            let place = if is_block(tree) { Place::Right } else { Place::Whole };
+            self.parenthesised(|t| t.put(tree, place));
         } else {
             self.put(tree, Place::Right);
         }
