@@ -90,9 +90,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// How deep a tree may be; past it the parser signals `'limit`. So no walk over a tree exhausts the stack.
-pub const DEPTH: u32 = 1000;
+pub const DEPTH: u32 = 500;
 /// How deep parentheses, brackets and braces may nest.
-const NEST: u32 = 200;
+const NEST: u32 = 100;
 
 /// A statement of a script or a console line.
 #[derive(Debug)]
