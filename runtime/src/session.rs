@@ -1,17 +1,16 @@
 //! A session: an engine, the plans it has compiled, and the one way in for queries on virtual tables.
 
 use crate::cache::{Loaded, PlanCache};
-use crate::column::{Column, Domain, Elements};
+use crate::column::Column;
 use crate::device::{Device, Launch};
 use crate::engine::{Engine, device, missing};
 use crate::exec::{Answer, answer};
 use crate::gpu::query::Limit;
 use crate::gpu::{Place, Table, moves};
+use crate::prepare::{Ready, Refused, schema, variables};
 use crate::{error, launch};
+use compiler::key;
 use compiler::query::{Query, Verb};
-use compiler::schema::{self, ColumnType, DomainId, Schema, Variable};
-use compiler::{Code, key};
-use q::path::Path;
 use q::seam::Scope;
 use q::{Error, Interp, Prim, Result, Sym, Value};
 use std::num::NonZeroUsize;
@@ -44,37 +43,6 @@ pub struct Session {
 impl std::fmt::Debug for Session {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "session on {}", self.engine)
-    }
-}
-
-/// Why the compiled path did not answer.
-pub enum Refused {
-    /// A documented limit: another engine may answer.
-    NotYet(Error),
-    /// The query's or the machine's fault, which no engine mends.
-    Final(Error),
-}
-
-impl From<Refused> for Error {
-    fn from(e: Refused) -> Error {
-        match e {
-            Refused::NotYet(e) | Refused::Final(e) => e,
-        }
-    }
-}
-
-impl From<Error> for Refused {
-    fn from(e: Error) -> Refused {
-        Refused::Final(e)
-    }
-}
-
-impl From<compiler::Error> for Refused {
-    fn from(e: compiler::Error) -> Refused {
-        match e.code {
-            Code::NotYet => Refused::NotYet(error::signal(&e)),
-            _ => Refused::Final(error::signal(&e)),
-        }
     }
 }
 
@@ -223,7 +191,36 @@ impl Session {
         table: &Table,
         scope: &Scope,
     ) -> std::result::Result<(Answer, Ran), Refused> {
-        let device = self.device.as_ref().ok_or_else(|| Refused::NotYet(missing(self.engine)))?;
+        let device = self.device()?;
+        let ready = self.ready_launch(query, table, scope)?;
+        let Loaded { plan, module } = &*ready.loaded;
+        let launch =
+            Launch { inputs: &ready.inputs, args: &ready.args, domains: &ready.domains, rows: ready.rows };
+        let outputs = device.run(plan, module, &launch)?;
+        let ran =
+            Ran { engine: device.name(), reason: String::new(), hit: ready.hit, kernels: plan.kernels.len() };
+        Ok((answer(self, &plan.graph, outputs)?, ran))
+    }
+
+    fn device(&self) -> std::result::Result<&dyn Device, Refused> {
+        self.device.as_deref().ok_or_else(|| Refused::NotYet(missing(self.engine)))
+    }
+
+    /// Everything that a query needs before its kernels run: the path that a cached plan makes short.
+    ///
+    /// # Errors
+    /// As [`Session::query`] where the plan or its arguments cannot be made.
+    pub fn prepare(&self, verb: Prim, table: &Table, args: &[Value], scope: &Scope) -> Result<Ready> {
+        let query = Query::from_args(verb, args.get(..3).unwrap_or(args)).map_err(|e| error::signal(&e))?;
+        Ok(self.ready_launch(&query, table, scope)?)
+    }
+
+    fn ready_launch(
+        &self,
+        query: &Query,
+        table: &Table,
+        scope: &Scope,
+    ) -> std::result::Result<Ready, Refused> {
         let columns = table.cols.iter().map(Place::column).collect::<Result<Vec<_>>>()?;
         let variables = variables(query, table, scope)?;
         let (schema, domains) = schema(table, &columns, &variables);
@@ -232,7 +229,7 @@ impl Session {
             Some(loaded) => (loaded, true),
             None => {
                 let plan = compiler::compile(query, &schema)?;
-                let module = device.load(&plan).map_err(unbuilt)?;
+                let module = self.device()?.load(&plan).map_err(unbuilt)?;
                 let loaded = Arc::new(Loaded { plan, module });
                 self.plans.put(key, loaded.clone());
                 (loaded, false)
@@ -242,12 +239,8 @@ impl Session {
         let find = |name: Sym| variables.iter().find(|v| v.0 == name).map(|v| v.1.clone());
         let given = launch::Given { literals: &literals.0, variable: &find, domains: &domains };
         let args = launch::args(graph, &given)?;
-        let inputs: Vec<Column> = graph.inputs.values().map(|i| columns[i.index].clone()).collect();
-        let launch = Launch { inputs: &inputs, args: &args, domains: &domains, rows: table.rows() };
-        let outputs = device.run(&loaded.plan, &loaded.module, &launch)?;
-        let ran =
-            Ran { engine: device.name(), reason: String::new(), hit, kernels: loaded.plan.kernels.len() };
-        Ok((answer(self, graph, outputs)?, ran))
+        let inputs = graph.inputs.values().map(|i| columns[i.index].clone()).collect();
+        Ok(Ready { loaded, hit, inputs, args, domains, rows: table.rows() })
     }
 }
 
@@ -261,63 +254,4 @@ fn unbuilt(e: Error) -> Refused {
 
 fn is_false(b: &Value) -> bool {
     b.as_long() == Some(0)
-}
-
-/// The values of the variables that the query names and that are no columns; names without a value are left
-/// to the compiler, which knows what is wrong with them.
-pub fn variables(
-    query: &Query,
-    table: &Table,
-    scope: &Scope,
-) -> std::result::Result<Vec<(Sym, Value)>, Refused> {
-    let mut found = vec![];
-    for name in query.names() {
-        if table.names.contains(&name) {
-            continue;
-        }
-        let Some(value) = scope.get(name) else { continue };
-        match moves::from(&value)? {
-            value @ (Value::Atom(_) | Value::Vec(_)) => found.push((name, value)),
-            Value::List(l) if l.is_empty() => found.push((name, Value::longs([]))),
-            _ => {
-                let what = format!("the variable {name}, which is neither an atom nor a list of one type");
-                return Err(compiler::Error::not_yet(&Path::default(), what).into());
-            }
-        }
-    }
-    Ok(found)
-}
-
-/// What a plan may know: the columns' types and the variables'. Columns that share a domain share its id.
-pub fn schema(table: &Table, columns: &[Column], variables: &[(Sym, Value)]) -> (Schema, Vec<Arc<Domain>>) {
-    let mut domains: Vec<Arc<Domain>> = vec![];
-    let mut domain_id = |domain: &Arc<Domain>| {
-        let at = domains.iter().position(|d| Arc::ptr_eq(d, domain)).unwrap_or_else(|| {
-            domains.push(domain.clone());
-            domains.len() - 1
-        });
-        DomainId(at as u32)
-    };
-    let columns = table.names.iter().zip(columns).map(|(&name, c)| {
-        let width = match &c.elements {
-            Elements::Plain(_) => c.kind.width() as u8,
-            Elements::Codes8(_) => 1,
-            Elements::Codes16(_) => 2,
-            Elements::Codes32(_) => 4,
-            Elements::Nested(_) => return schema::Column { name, ty: ColumnType::Nested, attr: c.attr },
-        };
-        let ty = ColumnType::Flat { kind: c.kind, width, domain: c.domain.as_ref().map(&mut domain_id) };
-        schema::Column { name, ty, attr: c.attr }
-    });
-    let columns = columns.collect();
-    let kind = |v: &Value| match v {
-        Value::Atom(a) => Some(a.kind),
-        Value::Vec(v) => Some(v.kind),
-        _ => None,
-    };
-    let typed = |(name, value): &(Sym, Value)| {
-        Some((*name, Variable { kind: kind(value)?, length: key::length(value)? }))
-    };
-    let variables = variables.iter().filter_map(typed).collect();
-    (Schema { columns, keys: table.keys, variables }, domains)
 }

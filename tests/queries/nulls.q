@@ -70,7 +70,7 @@ f  | n
 ---| -
    | 1
 -0w| 1
-0  | 1
+-0 | 1
 1  | 1
 0w | 1
 q)select n:count i by f>0 from T where not null f

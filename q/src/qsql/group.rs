@@ -7,22 +7,11 @@ use crate::eval::item::{self, gather, gather_col};
 use crate::eval::sort::{grade_cols, with_attr};
 use crate::eval::{Interp, find};
 use crate::sym::Sym;
-use crate::value::{Attr, Data, Table, Value};
-
-/// A key column with one zero: which row of a group comes first must not show in its key.
-fn one_zero(mut key: Value) -> Value {
-    if let Value::Vec(v) = &mut key {
-        match &mut v.data {
-            Data::E(x) if x.iter().any(|x| *x == 0.0) => x.make_mut().iter_mut().for_each(|x| *x += 0.0),
-            Data::F(x) if x.iter().any(|x| *x == 0.0) => x.make_mut().iter_mut().for_each(|x| *x += 0.0),
-            _ => {}
-        }
-    }
-    key
-}
+use crate::value::{Attr, Table, Value};
 
 /// Rows in groups. The groups come in ascending order of their keys, nulls first; a group's rows come in the
-/// order of the table. Keys are equal exactly: NaNs are one key, and so are the two zeros, whose key is 0.0.
+/// order of the table. Keys are equal exactly: NaNs are one key, and so are the two zeros; a group's
+/// key is that of its first row.
 pub struct Groups {
     /// The key columns, one item a group.
     pub keys: Vec<Value>,
@@ -67,7 +56,7 @@ impl Groups {
             order[next[g as usize]] = i as i64;
             next[g as usize] += 1;
         }
-        let mut keys: Vec<Value> = firsts.iter().map(|c| one_zero(gather_col(c, &sorted))).collect();
+        let mut keys: Vec<Value> = firsts.iter().map(|c| gather_col(c, &sorted)).collect();
         if let [key] = &mut keys[..] {
             *key = with_attr(key.clone(), Attr::Sorted);
         }

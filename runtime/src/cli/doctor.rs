@@ -12,7 +12,7 @@ struct Finding {
 
 /// Prints the findings. Always succeeds: a missing GPU is a finding, not a failure.
 pub fn main() -> ExitCode {
-    let findings = [cpu(), simd(), driver()];
+    let findings = [cpu(), simd(), nvrtc(), driver(), cache()];
     println!("qfuse {}", env!("CARGO_PKG_VERSION"));
     for f in findings {
         println!("{:8} {}\n         -> {}", f.what, f.found, f.follows);
@@ -76,4 +76,29 @@ fn driver() -> Finding {
         Err(why) => (why, "engine cuda signals GPU_NOT_IMPLEMENTED; engine auto uses the CPU"),
     };
     Finding { what: "gpu", found, follows: follows.into() }
+}
+
+fn nvrtc() -> Finding {
+    let (found, follows) = match crate::device::nvrtc::nvrtc() {
+        Ok(n) => {
+            let (major, minor) = n.version;
+            let archs: Vec<String> = n.archs.iter().map(u32::to_string).collect();
+            let found = format!("NVRTC {major}.{minor} at {}, for {}", n.path.display(), archs.join(" "));
+            (
+                found,
+                "generated kernels can be compiled and their registers counted: qfuse plan --stage resources",
+            )
+        }
+        Err(e) => (e.to_string(), "qfuse plan shows CUDA text, and neither ptx nor resources"),
+    };
+    Finding { what: "nvrtc", found, follows: follows.into() }
+}
+
+/// Compiled kernels are to be kept on disk by the CUDA engine; this build keeps plans in memory only.
+fn cache() -> Finding {
+    Finding {
+        what: "cache",
+        found: "plans are kept in memory, 1,024 a session; none on disk".into(),
+        follows: "a new process compiles its plans anew, in a millisecond or two each".into(),
+    }
 }

@@ -1,9 +1,12 @@
 //! `qfuse plan`: what becomes of a query, stage by stage, without running it.
 
 use super::sources;
+use crate::device::nvrtc::{self, Resources, Target, nvrtc};
 use crate::error::explain;
 use crate::gpu::{Body, Object, Place, Table};
-use crate::session::{Session, schema, variables};
+use crate::prepare::{schema, variables};
+use crate::session::Session;
+use compiler::emit::emit;
 use compiler::plan::Plan;
 use compiler::{Query, key, lower};
 use q::error::Source;
@@ -26,9 +29,9 @@ pub struct Args {
     /// One JSON object instead of text.
     #[arg(long)]
     json: bool,
-    /// GPU architecture of the ptx and resources stages.
-    #[arg(long, default_value = "sm_90")]
-    arch: String,
+    /// Compute capability of the ptx and resources stages: 90 is an H100 or H200.
+    #[arg(long, default_value_t = 90)]
+    arch: u32,
     /// The query: select, exec or update of one table.
     query: String,
 }
@@ -74,11 +77,23 @@ struct KernelLine {
     reason: String,
 }
 
+/// An entry's resources, for tools.
+#[derive(Serialize)]
+struct EntryLine {
+    entry: String,
+    registers: u32,
+    shared: u32,
+    stack: u32,
+    spills: u32,
+}
+
 #[derive(Serialize)]
 struct Report {
     query: String,
     stages: Vec<Shown>,
     kernels: Vec<KernelLine>,
+    /// Empty where NVRTC is missing or the resources stage was not asked for.
+    entries: Vec<EntryLine>,
     launches: usize,
     read: usize,
     least_read: usize,
@@ -187,17 +202,32 @@ fn text(stage: Stage, args: &Args, compiled: &Compiled) -> Result<String, String
         Stage::Graph => Ok(compiled.lowered.to_string()),
         Stage::Passes => Ok(compiled.plan.graph.to_string()),
         Stage::Plan => Ok(compiled.plan.to_string()),
-        Stage::Cuda => cuda(compiled),
-        Stage::Ptx | Stage::Resources => {
-            let _ = args;
-            Err("NVRTC".into())
+        Stage::Cuda => Ok(emit(&compiled.plan).text()),
+        Stage::Ptx => {
+            let unit = emit(&compiled.plan);
+            let made = nvrtc().and_then(|n| n.compile("plan.cu", &unit.text(), Target::Ptx(args.arch)));
+            made.map(|c| String::from_utf8_lossy(&c.image).into_owned()).map_err(|e| e.to_string())
         }
+        Stage::Resources => Ok(lines(&resources(args, compiled)?)),
     }
 }
 
-fn cuda(compiled: &Compiled) -> Result<String, String> {
-    let _ = compiled;
-    Err("emit".into())
+/// What ptxas says of each entry of the plan's kernels. The library's functions that are entries themselves are
+/// not the plan's.
+fn resources(args: &Args, compiled: &Compiled) -> Result<Vec<Resources>, String> {
+    let unit = emit(&compiled.plan);
+    let made = nvrtc().and_then(|n| n.compile("plan.cu", &unit.text(), Target::Cubin(args.arch)));
+    Ok(nvrtc::resources(&made.map_err(|e| e.to_string())?.log))
+}
+
+fn lines(all: &[Resources]) -> String {
+    let width = all.iter().map(|r| r.kernel.len()).max().unwrap_or(0).max("entry".len());
+    let mut text = format!("{:width$} registers shared stack spilled", "entry");
+    for r in all {
+        text +=
+            &format!("\n{:width$} {:9} {:6} {:5} {:7}", r.kernel, r.registers, r.shared, r.stack, r.spills);
+    }
+    text
 }
 
 fn report(args: &Args, compiled: &Compiled, stages: Vec<Shown>) -> Report {
@@ -211,7 +241,17 @@ fn report(args: &Args, compiled: &Compiled, stages: Vec<Shown>) -> Report {
         written: k.written,
         reason: k.reason,
     };
+    let wanted = args.stages.is_empty() || args.stages.contains(&Stage::Resources);
+    let entries = if wanted { resources(args, compiled).unwrap_or_default() } else { vec![] };
+    let entry = |r: Resources| EntryLine {
+        entry: r.kernel,
+        registers: r.registers,
+        shared: r.shared,
+        stack: r.stack,
+        spills: r.spills,
+    };
     Report {
+        entries: entries.into_iter().map(entry).collect(),
         query: args.query.clone(),
         stages,
         launches: cost.launches,

@@ -1,0 +1,121 @@
+//! From a query and a table to a launch: what the compiler may know, and what it takes to run the plan.
+
+use crate::cache::Loaded;
+use crate::column::{Column, Domain, Elements};
+use crate::device::Arg;
+use crate::error;
+use crate::gpu::{Table, moves};
+use compiler::query::Query;
+use compiler::schema::{self, ColumnType, DomainId, Schema, Variable};
+use compiler::{Code, key};
+use q::path::Path;
+use q::seam::Scope;
+use q::{Error, Sym, Value};
+use std::sync::Arc;
+
+/// A plan with all that a run of it takes.
+#[derive(Debug)]
+pub struct Ready {
+    /// The plan and the engine's form of it.
+    pub loaded: Arc<Loaded>,
+    /// It was in the cache.
+    pub hit: bool,
+    /// A column for each of the graph's inputs.
+    pub inputs: Vec<Column>,
+    /// An argument for each of the graph's parameters.
+    pub args: Vec<Arg>,
+    /// The domains by the schema's ids.
+    pub domains: Vec<Arc<Domain>>,
+    /// Rows of the table.
+    pub rows: usize,
+}
+
+/// Why the compiled path did not answer.
+pub enum Refused {
+    /// A documented limit: another engine may answer.
+    NotYet(Error),
+    /// The query's or the machine's fault, which no engine mends.
+    Final(Error),
+}
+
+impl From<Refused> for Error {
+    fn from(e: Refused) -> Error {
+        match e {
+            Refused::NotYet(e) | Refused::Final(e) => e,
+        }
+    }
+}
+
+impl From<Error> for Refused {
+    fn from(e: Error) -> Refused {
+        Refused::Final(e)
+    }
+}
+
+impl From<compiler::Error> for Refused {
+    fn from(e: compiler::Error) -> Refused {
+        match e.code {
+            Code::NotYet => Refused::NotYet(error::signal(&e)),
+            _ => Refused::Final(error::signal(&e)),
+        }
+    }
+}
+
+/// The values of the variables that the query names and that are no columns; names without a value are left
+/// to the compiler, which knows what is wrong with them.
+pub fn variables(
+    query: &Query,
+    table: &Table,
+    scope: &Scope,
+) -> std::result::Result<Vec<(Sym, Value)>, Refused> {
+    let mut found = vec![];
+    for name in query.names() {
+        if table.names.contains(&name) {
+            continue;
+        }
+        let Some(value) = scope.get(name) else { continue };
+        match moves::from(&value)? {
+            value @ (Value::Atom(_) | Value::Vec(_)) => found.push((name, value)),
+            Value::List(l) if l.is_empty() => found.push((name, Value::longs([]))),
+            _ => {
+                let what = format!("the variable {name}, which is neither an atom nor a list of one type");
+                return Err(compiler::Error::not_yet(&Path::default(), what).into());
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What a plan may know: the columns' types and the variables'. Columns that share a domain share its id.
+pub fn schema(table: &Table, columns: &[Column], variables: &[(Sym, Value)]) -> (Schema, Vec<Arc<Domain>>) {
+    let mut domains: Vec<Arc<Domain>> = vec![];
+    let mut domain_id = |domain: &Arc<Domain>| {
+        let at = domains.iter().position(|d| Arc::ptr_eq(d, domain)).unwrap_or_else(|| {
+            domains.push(domain.clone());
+            domains.len() - 1
+        });
+        DomainId(at as u32)
+    };
+    let columns = table.names.iter().zip(columns).map(|(&name, c)| {
+        let width = match &c.elements {
+            Elements::Plain(_) => c.kind.width() as u8,
+            Elements::Codes8(_) => 1,
+            Elements::Codes16(_) => 2,
+            Elements::Codes32(_) => 4,
+            Elements::Nested(_) => return schema::Column { name, ty: ColumnType::Nested, attr: c.attr },
+        };
+        let ty = ColumnType::Flat { kind: c.kind, width, domain: c.domain.as_ref().map(&mut domain_id) };
+        schema::Column { name, ty, attr: c.attr }
+    });
+    let columns = columns.collect();
+    let kind = |v: &Value| match v {
+        Value::Atom(a) => Some(a.kind),
+        Value::Vec(v) => Some(v.kind),
+        _ => None,
+    };
+    let typed = |(name, value): &(Sym, Value)| {
+        Some((*name, Variable { kind: kind(value)?, length: key::length(value)? }))
+    };
+    let variables = variables.iter().filter_map(typed).collect();
+    (Schema { columns, keys: table.keys, variables }, domains)
+}
