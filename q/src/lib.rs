@@ -21,6 +21,7 @@ pub mod show;
 pub mod sig;
 pub mod sym;
 pub mod table;
+pub mod unparse;
 pub mod value;
 
 pub use buf::Buf;

@@ -2,6 +2,7 @@
 
 pub mod funs;
 pub mod gen_graph;
+pub mod gen_program;
 pub mod gen_query;
 pub mod nvrtc;
 pub mod plan;

@@ -5,14 +5,13 @@ use crate::error::Result;
 use crate::ir::{Dim, DimDef, Node, Op, Param, Source};
 use crate::key::constant;
 use crate::schema::Length;
-use q::sig::common;
 use q::{Kind, Prim, Value};
 
 impl Lower<'_> {
     /// `x in y`, with `y` a literal or a variable. `in` is exact, where `=` is tolerant.
     ///
-    /// Where the types differ, q takes an atom or one item as `=` would; of longer lists it takes only a long
-    /// set for an int.
+    /// Where the types differ, q takes an atom or one item as `=` would; of longer lists it takes only those of
+    /// ints and longs for each other, and searches in the list's type.
     pub(super) fn member(&mut self, items: &[Value]) -> Result<Node> {
         let x = self.arg(items, 1)?;
         // `enlist c` is a set of one item, which is what an atom is.
@@ -42,17 +41,24 @@ impl Lower<'_> {
         if tx.kind == ts.kind {
             return Ok(self.b.member(x, p));
         }
-        let Some(kind) = common(tx.kind, ts.kind) else {
-            return self.b.signal("type", format!("{} in {}", tx.kind.name(), ts.kind.name()));
-        };
-        let one = ts.dim == Dim::ONE || self.list_length(p, &items[2]) == Some(Length::One);
-        let widened = tx.kind == Kind::Int && ts.kind == Kind::Long;
-        if !(one || widened) || tx.kind.is_float() || ts.kind.is_float() {
-            return self.b.not_yet(format!("{} in {}", tx.kind.name(), ts.kind.name()));
+        if ts.dim == Dim::ONE {
+            return self.b.map2(Prim::Eq, x, set);
         }
-        let x = self.b.cast(x, kind)?;
-        let p = self.b.param(kind, Source::Cast(p, kind));
-        Ok(self.b.member(x, p))
+        match (self.list_length(p, &items[2]), tx.kind, ts.kind) {
+            (Some(Length::One), ..) => {
+                let item = self.b.param(ts.kind, Source::Item(p, 0));
+                let item = self.b.atom(item);
+                self.b.map2(Prim::Eq, x, item)
+            }
+            (_, Kind::Int, Kind::Long) | (_, Kind::Long, Kind::Int) => {
+                let x = self.b.cast(x, ts.kind)?;
+                Ok(self.b.member(x, p))
+            }
+            (Some(Length::Many), ..) => {
+                self.b.signal("type", format!("{} in {}", tx.kind.name(), ts.kind.name()))
+            }
+            _ => self.b.not_yet(format!("{} in an empty list of another type", tx.kind.name())),
+        }
     }
 
     /// The length class of a list parameter.

@@ -89,6 +89,7 @@ impl Lower<'_> {
     fn select(&mut self, query: &Query) -> Result<Shape> {
         self.filter(&query.filters)?;
         if query.columns.is_empty() {
+            self.b.at = Path(vec![4]);
             for i in 0..self.schema.columns.len() {
                 let node = self.column(i)?;
                 self.b.output(self.schema.columns[i].name, node);
@@ -134,7 +135,7 @@ impl Lower<'_> {
         self.filter(&query.filters)?;
         let groups = self.group(keys)?;
         for (i, (name, _)) in keys.iter().enumerate() {
-            let key = self.key_value(groups, i)?;
+            let key = self.b.key(i, groups)?;
             self.b.output(*name, key);
         }
         self.groups = Some(groups);
@@ -159,17 +160,6 @@ impl Lower<'_> {
             self.b.output(*name, node);
         }
         Ok(Shape::Keyed(keys.len()))
-    }
-
-    /// Key `i` of each group. Zeros of both signs are one key, as are all NaNs, and q shows the first row's.
-    fn key_value(&mut self, groups: Dim, i: usize) -> Result<Node> {
-        match &self.b.graph.dims[groups] {
-            DimDef::Groups { keys, .. } if self.b.graph.ty(keys[i]).kind.is_float() => {
-                let key = keys[i];
-                self.b.agg1(Prim::First, key, groups)
-            }
-            _ => self.b.key(i, groups),
-        }
     }
 
     /// The groups of the rows in sight by the key expressions.
@@ -222,6 +212,7 @@ impl Lower<'_> {
         }
         let rows = self.b.rows();
         self.dim = rows;
+        self.b.at = Path(vec![4]);
         let mut outputs = vec![];
         for i in 0..self.schema.columns.len() {
             let name = self.schema.columns[i].name;
@@ -308,6 +299,7 @@ impl Lower<'_> {
                 self.dim = self.b.kept(rows, none)?;
             }
         }
+        self.b.at = Path(vec![4]);
         for i in 0..self.schema.columns.len() {
             let name = self.schema.columns[i].name;
             if query.columns.iter().all(|(gone, _)| *gone != name) {

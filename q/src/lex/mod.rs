@@ -204,13 +204,13 @@ impl Lexer<'_> {
         Ok(self.take(2, Lexeme::Op(prim)))
     }
 
-    /// A name: letters, digits and underscores, with dots between.
+    /// A name: parts that begin with a letter, of letters, digits and underscores, with dots between.
     fn name(&mut self) -> Lexeme {
         let from = self.at;
         loop {
             self.at += 1;
             self.skip_while(is_name);
-            if self.peek(0) != b'.' || !is_name(self.peek(1)) {
+            if self.peek(0) != b'.' || !self.peek(1).is_ascii_alphabetic() {
                 return Lexeme::Name(Sym::from_bytes(&self.text[from..self.at]));
             }
         }

@@ -90,9 +90,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// How deep a tree may be; past it the parser signals `'limit`. So no walk over a tree exhausts the stack.
-pub const DEPTH: u32 = 1000;
+pub const DEPTH: u32 = 500;
 /// How deep parentheses, brackets and braces may nest.
-const NEST: u32 = 200;
+const NEST: u32 = 100;
 
 /// A statement of a script or a console line.
 #[derive(Debug)]
@@ -249,9 +249,10 @@ impl<'a> Parser<'a> {
         self.tokens[self.at - 1].clone()
     }
 
-    /// True if the next token is the word `word`.
+    /// True if the next token is the word `word`, and does not name a column: `from:x`.
     fn at_word(&self, word: &str) -> bool {
-        self.peek(0).is_some_and(|t| matches!(t.lexeme, Lexeme::Name(n) if n.text() == word))
+        let named = self.peek(1).is_some_and(|t| matches!(t.lexeme, Lexeme::Colon));
+        !named && self.peek(0).is_some_and(|t| matches!(t.lexeme, Lexeme::Name(n) if n.text() == word))
     }
 
     /// Takes the closing `c` of what `open` opened.
@@ -319,28 +320,39 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// Reserved words that q defines as derived functions.
+pub const DERIVED: [(&str, Iter, Prim); 9] = [
+    ("sums", Iter::Scan, Prim::Add),
+    ("prds", Iter::Scan, Prim::Mul),
+    ("mins", Iter::Scan, Prim::Lesser),
+    ("maxs", Iter::Scan, Prim::Greater),
+    ("fills", Iter::Scan, Prim::Fill),
+    ("deltas", Iter::Prior, Prim::Sub),
+    ("ratios", Iter::Prior, Prim::Divide),
+    ("prev", Iter::Prior, Prim::Assign),
+    ("raze", Iter::Over, Prim::Join),
+];
+
+/// Second names of primitives. q cannot tell them apart either.
+const ALIASES: [(&str, Prim); 7] = [
+    ("mmu", Prim::Dollar),
+    ("lsq", Prim::Bang),
+    ("inv", Prim::Key),
+    ("ltime", Prim::Recip),
+    ("hdel", Prim::Not),
+    ("hclose", Prim::GradeDown),
+    ("get", Prim::Get),
+];
+
 /// The value of a reserved word, as a tree holds it: a primitive, a derived function (`sums` is `+\`), or a
 /// constant (`csv`). None if `word` is an ordinary name.
 pub fn keyword(word: &str) -> Option<Value> {
-    let derived = |i, p| Some(Value::Fun(Func::Derived(i, Arc::new(Value::prim(p)))));
-    match word {
-        "sums" => derived(Iter::Scan, Prim::Add),
-        "prds" => derived(Iter::Scan, Prim::Mul),
-        "mins" => derived(Iter::Scan, Prim::Lesser),
-        "maxs" => derived(Iter::Scan, Prim::Greater),
-        "fills" => derived(Iter::Scan, Prim::Fill),
-        "deltas" => derived(Iter::Prior, Prim::Sub),
-        "ratios" => derived(Iter::Prior, Prim::Divide),
-        "prev" => derived(Iter::Prior, Prim::Assign),
-        "raze" => derived(Iter::Over, Prim::Join),
-        "csv" => Some(Value::atom(Kind::Char, b',')),
-        "mmu" => Some(Value::prim(Prim::Dollar)),
-        "lsq" => Some(Value::prim(Prim::Bang)),
-        "inv" => Some(Value::prim(Prim::Key)),
-        "ltime" => Some(Value::prim(Prim::Recip)),
-        "hdel" => Some(Value::prim(Prim::Not)),
-        "hclose" => Some(Value::prim(Prim::GradeDown)),
-        "get" => Some(Value::prim(Prim::Get)),
-        _ => Prim::from_keyword(word).map(Value::prim),
+    if word == "csv" {
+        return Some(Value::atom(Kind::Char, b','));
     }
+    if let Some((_, iter, p)) = DERIVED.iter().find(|(name, ..)| *name == word) {
+        return Some(Value::Fun(Func::Derived(*iter, Arc::new(Value::prim(*p)))));
+    }
+    let alias = ALIASES.iter().find(|(name, _)| *name == word).map(|(_, p)| *p);
+    alias.or_else(|| Prim::from_keyword(word)).map(Value::prim)
 }
