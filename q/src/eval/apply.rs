@@ -163,7 +163,7 @@ impl Interp {
         let mut vars: Vec<(Sym, Option<Value>)> = Vec::with_capacity(want + l.locals.len());
         vars.extend(l.params.iter().copied().zip(args.into_iter().map(Some)));
         vars.extend(l.locals.iter().map(|n| (*n, None)));
-        let frame = Frame { vars, space: l.space, columns: vec![], lambda: Some(f.clone()) };
+        let frame = Frame { vars, space: l.space, columns: vec![], console: false, lambda: Some(f.clone()) };
         self.frames.push(frame);
         let source = self.source.replace(l.source.clone());
         let result = self.body(l);

@@ -200,6 +200,8 @@ pub struct Frame {
     pub space: Sym,
     /// Columns in scope, the innermost query last.
     pub columns: Vec<Vec<(Sym, Value)>>,
+    /// True for a statement of the console or a script.
+    pub console: bool,
     /// The function itself, for `.z.s`.
     pub lambda: Option<Value>,
 }

@@ -140,7 +140,9 @@ pub fn handle(q: &mut Interp, handle: i64, x: Value, whole: &Value) -> Result<Va
             }
             Ok(whole.clone())
         }
-        _ => Err(Error::new("Bad file descriptor")),
+        // Only a text (or bytes) would be sent; what else follows a number is no application.
+        _ if matches!(x.type_code(), 10 | 4) => Err(Error::new("Bad file descriptor")),
+        _ => type_error(),
     }
 }
 

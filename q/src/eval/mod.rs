@@ -279,9 +279,9 @@ impl Interp {
         }
     }
 
-    /// True outside every function.
+    /// True in a statement of the console or a script, outside every function.
     fn at_top(&self) -> bool {
-        self.frames.iter().all(|f| f.lambda.is_none())
+        self.frames.last().is_some_and(|f| f.console)
     }
 
     /// `a::x` at the console. The expression may not be ready to be evaluated yet.
@@ -396,6 +396,8 @@ pub fn signal(x: &Value) -> Error {
         Value::Atom(_) => x.as_sym().map(|s| s.text().to_string()),
         _ => None,
     };
+    // `'type`: the name of a keyword stands for itself.
+    let text = text.or_else(|| x.as_prim().map(|p| p.row().keyword.to_string()).filter(|t| !t.is_empty()));
     let text = text.or_else(|| list::bytes(x).map(|b| b.iter().map(|&b| b as char).collect()));
     Error::new(text.unwrap_or_else(|| "stype".to_string()))
 }

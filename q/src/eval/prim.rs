@@ -207,12 +207,6 @@ fn bang(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
     match (x, y) {
         (Value::Atom(a), _) if x.as_long().is_some() && a.kind != Kind::Bool => {
             match x.as_long().unwrap_or(0) {
-                // 0N!x prints x on one line.
-                i64::MIN => {
-                    let line = crate::show::one_line(y, &q.settings.whole());
-                    q.print((line + "\n").as_bytes());
-                    Ok(y.clone())
-                }
                 n if n < 0 => value::internal(q, n, y),
                 n => match y {
                     Value::Table(_) | Value::Dict(_) => dict::key_first(y, n as usize),

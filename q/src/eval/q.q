@@ -9,7 +9,7 @@
 .Q.k:4.1
 .Q.s1:{-3!x}
 .Q.f:{-27!(x;y)}
-.Q.fmt:{x$.Q.f[y;z]}
+.Q.fmt:{(neg x)$.Q.f[y;z]}
 .Q.qt:{$[98h=type x;1b;99h=type x;98h=type key x;0b]}
 .Q.ft:{$[99h=type y;[n:count cols key y;n!x 0!y];x y]}
 .Q.fu:{$[0h>type y;x y;[d:distinct y;(x d)d?y]]}

@@ -51,7 +51,10 @@ impl Interp {
     /// Runs the statement in `range` of `source` at the console's level.
     fn unit(&mut self, source: &Arc<Source>, range: std::ops::Range<usize>) -> Result<Option<(Value, bool)>> {
         let Some(stmt) = parse::unit(source, range, self.globals.current)? else { return Ok(None) };
-        let value = self.at_console(source, |q| q.eval(&stmt.tree, Some(&stmt.spans)))?;
+        let value = self.at_console(source, |q| {
+            q.frames.last_mut().expect("the statement's frame is there").console = true;
+            q.eval(&stmt.tree, Some(&stmt.spans))
+        })?;
         Ok(Some((value, stmt.silent)))
     }
 

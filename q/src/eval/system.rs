@@ -218,7 +218,10 @@ fn module_file(q: &mut Interp, name: &str) -> Result<Value> {
 pub fn views(q: &Interp) -> Value {
     let mut names: Vec<Sym> = q.views.keys().copied().collect();
     names.sort_by_key(|n| n.text());
-    super::sort::with_attr(Value::syms(names), crate::value::Attr::Sorted)
+    match names.is_empty() {
+        true => Value::syms([]),
+        false => super::sort::with_attr(Value::syms(names), crate::value::Attr::Sorted),
+    }
 }
 
 /// `view x`: the text of a view.
@@ -238,8 +241,7 @@ pub fn tables(q: &Interp, x: &Value) -> Result<Value> {
         None if x.is_null_fn() => "",
         None => return type_error(),
     };
-    let sorted = names(q, space, |v| matches!(v, Value::Table(_)) || super::dict::unkey(v).is_ok())?;
-    Ok(super::sort::with_attr(sorted, crate::value::Attr::Sorted))
+    names(q, space, |v| matches!(v, Value::Table(_)) || super::dict::unkey(v).is_ok())
 }
 
 /// What the first virtual object among `args` says to the verb `name`.

@@ -116,7 +116,12 @@ fn reshape(shape: &[i64], y: &Value) -> Result<Value> {
             let n = shape[1];
             if n <= 0 { domain_error() } else { cut_every(n, &y) }
         }
-        (2, 1) if shape[0] > 0 => cut_every((y.count() as i64 + shape[0] - 1) / shape[0], &y),
+        (2, 1) if shape[0] > 0 => {
+            let (n, count) = (shape[0] as usize, y.count());
+            limit(n)?;
+            let starts: Vec<i64> = (0..n).map(|i| (i * count / n) as i64).collect();
+            cut_at(&starts, &y)
+        }
         _ => domain_error(),
     }
 }

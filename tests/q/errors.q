@@ -1,0 +1,99 @@
+/ Signals with their places: one frame for each running function, the innermost first.
+q)1+`a
+'type
+  [0]  1+`a
+        ^
+q)f:{x+y}
+q)f[1;`a]
+'type
+  [1]  f:{x+y}
+           ^
+q)g:{2*f[x;`b]}
+q)g 1
+'type
+  [2]  f:{x+y}
+           ^
+q){neg x}`sym
+'type
+  [1]  {neg x}`sym
+        ^
+q)1 2+1 2 3
+'length
+  [0]  1 2+1 2 3
+          ^
+q)"abc"+1 2
+'length
+  [0]  "abc"+1 2
+            ^
+q)(1;2;`a)+1
+'type
+  [0]  (1;2;`a)+1
+               ^
+q)til`a
+'type
+  [0]  til`a
+       ^
+q)first 1 2 3 nosuch
+'nosuch
+  [0]  first 1 2 3 nosuch
+                   ^
+q)f[1;2;3]
+'rank
+  [0]  f[1;2;3]
+       ^
+q)1 2 3[`a]
+'type
+  [0]  1 2 3[`a]
+       ^
+q)([]a:1 2;b:1 2 3)
+'length
+  [0]  ([]a:1 2;b:1 2 3)
+       ^
+q)`a`b!1 2 3
+'length
+  [0]  `a`b!1 2 3
+           ^
+q)'mine
+'mine
+  [0]  'mine
+        ^
+q)'`mine
+'mine
+  [0]  '`mine
+       ^
+q)'type
+'type
+  [0]  'type
+       ^
+q){'"in here"}[]
+'in here
+  [1]  {'"in here"}[]
+        ^
+q)@[{'x};`sym;::]
+"sym"
+q).[{x+y};(1;`a);{"got ",x}]
+"got type"
+q)@[1+;`a;{-1"handler ",x;}]
+handler type
+q){@[{1+x};`a;{'"again ",x}]}1
+'again type
+  [2]  {@[{1+x};`a;{'"again ",x}]}1
+                    ^
+q)each[{1+x};(1;`a)]
+'type
+  [1]  each[{1+x};(1;`a)]
+              ^
+q){x+1}each(1;`a)
+'type
+  [1]  {x+1}each(1;`a)
+         ^
+q)a:1;a+`b;a:2
+'type
+  [0]  a:1;a+`b;a:2
+            ^
+q)a
+1
+q)value"1+`a"
+'type
+  [1]  1+`a
+        ^

@@ -1,0 +1,136 @@
+/ The six iterators in all their forms.
+q){x*x}each 1 2 3
+1 4 9
+q)count each("ab";"";"xyz")
+2 0 3
+q){x+y}'[1 2 3;10 20 30]
+11 22 33
+q){x+y}'[1;10 20 30]
+11 21 31
+q){x+y}'[1 2;1 2 3]
+'length
+  [0]  {x+y}'[1 2;1 2 3]
+       ^
+q)1 0 2'[10 20 30;1 2 3;5]
+1 20 5
+/ Over and scan fold; a seed goes on the left.
+q)+/1 2 3 4
+10
+q)10+/1 2 3 4
+20
+q)(+\)1 2 3 4
+1 3 6 10
+q)10+\1 2 3
+11 13 16
+q){x,y}\[1 2 3]
+1
+1 2
+1 2 3
+q){x+y*z}/[1;2 3;4 5]
+24
+q){x+y*z}\[1;2 3;4 5]
+9 24
+q)max over 3 1 2
+3
+q)(+)scan 1 2 3
+1 3 6
+/ Converge stops at a value that repeats, or at the first one.
+q){x div 2}/[100]
+0
+q){x div 2}\[20]
+20 10 5 2 1 0
+q)(neg\)1
+1 -1
+/ Do and while.
+q)3{2*x}/1
+8
+q)3{2*x}\1
+1 2 4 8
+q){x<100}{2*x}/1
+128
+q){x<10}{2*x}\1
+1 2 4 8 16
+/ Lists are functions too: a walk through a list of successors.
+q)1 2 3 0\[0]
+0 1 2 3
+q)(1 2 0;2 0 1)/[0;1 1 2]
+1 1 2
+/ Prior: the first item meets the identity or a null.
+q)deltas 4 7 9 1
+4 3 2 -8
+q)deltas 2024.01.03 2024.01.01
+8768 -2i
+q)ratios 2 6 3
+2 3 0.5
+q)(-':)[10;11 15 12]
+1 4 -3
+q){x,y}':[1 2 3]
+1
+2 1
+3 2
+q)prev 1 2 3
+0N 1 2
+q)next`a`b`c
+`b`c`
+q)2 xprev 1 2 3 4
+0N 0N 1 2
+q)-1 xprev 1 2 3
+2 3 0N
+q)(>)prior 1 3 2 5
+1101b
+/ Each right, each left, both.
+q)1 2+/:10 20
+11 12
+21 22
+q)1 2+\:10 20
+11 21
+12 22
+q)"ab",/:\:"xy"
+"ax" "ay"
+"bx" "by"
+q)2#/:1 2
+1 1
+2 2
+q)`a`b in\:`a
+10b
+/ Dictionaries keep their keys.
+q){x*2}each`a`b!1 2
+a| 2
+b| 4
+q)+/[`a`b!1 2]
+3
+q)sums`a`b!1 2
+a| 1
+b| 3
+/ Tables go row by row.
+q){x`a}each([]a:1 2;b:3 4)
+1 2
+q){neg x}peach 1 2 3
+-1 -2 -3
+/ Over nothing.
+q)(+/)()
+0
+q)(+\)()
+()
+q){x+y}/[()]
+()
+q){x+y}/[5;()]
+5
+q){x}each()
+()
+q){x}each 0#1
+()
+/ An iterator by itself, and what it makes.
+q)(')
+'
+q)type each(';+/;+\;-':;,/:;,\:;{x}')
+103 107 108 109 110 111 106h
+q)f:+/
+q)f 1 2 3
+6
+q)f[10;1 2 3]
+16
+q)(raze;sums;deltas)
+,/
++\
+-':

@@ -1,0 +1,123 @@
+/ Console commands and system values.
+q)\P
+7i
+q)1%3
+0.3333333
+q)\P 3
+q)1%3
+0.333
+q)\P 0
+q)1%3
+0.33333333333333331
+q)system"P 7"
+q)\c
+25 80i
+q)\c 10 20
+q)til 30
+0 1 2 3 4 5 6 7 8..
+q)til each til 20
+`long$()
+,0
+0 1
+0 1 2
+0 1 2 3
+0 1 2 3 4
+0 1 2 3 4 5
+..
+q)\c 25 80
+q)\S
+-314159i
+q)\S 42
+q)a:5?100
+q)\S 42
+q)a~5?100
+1b
+q)type each(.z.p;.z.d;.z.t;.z.n;.z.i;.z.o)
+-12 -14 -19 -16 -6 -11h
+q)abs[.z.p-.z.P]<0D01
+1b
+q)b:1
+q)c:{x}
+q)t:([]a:1 2)
+q)\v
+`a`b`t
+q)\f
+,`c
+q)\a
+,`t
+q)tables[]
+,`t
+q)\nosuchcommand
+'os
+  [0]  \nosuchcommand
+       ^
+q)type system"t til 10"
+-7h
+q)count system"ts til 10"
+2
+q)2=count system"echo a;echo b"
+1b
+q)getenv`QFUSE_NO_SUCH_VARIABLE
+""
+q).z.s
+'.z.s
+  [0]  .z.s
+       ^
+q){$[x<2;1;x*.z.s x-1]}5
+120
+q){.z.s x}1
+'stack
+/ Views are evaluated when they are used.
+q)p:1
+q)v::p+1
+q)v
+2
+q)p:10
+q)v
+11
+q)views[]
+`s#,`v
+q)view`v
+"p+1"
+q)v:3
+q)views[]
+`symbol$()
+/ Internal functions and .Q.
+q)-1!`a
+`:a
+q)-3!1 2
+"1 2"
+q)-9!-8!([]a:1 2;b:`x`y)
+a b
+---
+1 x
+2 y
+q)-8!1
+0x0100000011000000f90100000000000000
+q).Q.s1`a`b
+"`a`b"
+q).Q.s 1 2
+"1 2\n"
+q).Q.ty each(1;1 2;"a";(1 2;3 4);(1;`a))
+"jjcJ "
+q).Q.f[2;3.14159]
+"3.14"
+q).Q.fmt[8;2;3.14159]
+"    3.14"
+q).Q.id`$"a b"
+`ab
+q).Q.A
+"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+q).Q.qt([]a:1 2)
+1b
+q).Q.addmonths[2024.01.31;1]
+2024.03.02
+q).Q.fu[{x+1};1 2 1]
+2 3 2
+q)-27!(3i;1.5 2)
+"1.500"
+"2.000"
+q)hsym`a.txt
+`:a.txt
+q)0x01000000~-8!0N
+0b
