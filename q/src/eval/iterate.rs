@@ -11,8 +11,12 @@ use std::sync::Arc;
 
 /// A function derived from `f` by the iterator `i`, applied; `whole` is the derived function itself.
 pub fn derived(q: &mut Interp, whole: &Value, i: Iter, f: &Value, args: Vec<Value>) -> Result<Value> {
-    if let Some(v) = super::system::virtual_verb(derived_name(i, f), &args)? {
+    let name = derived_name(i, f);
+    if let Some(v) = super::system::virtual_verb(name, &args)? {
         return Ok(v);
+    }
+    if !name.is_empty() && args.iter().any(|a| matches!(a, Value::Fun(Func::Virtual(_)))) {
+        return type_error();
     }
     match i {
         Iter::Each => each(q, f, args),
