@@ -254,3 +254,9 @@ a   b
 -------
 1 2 1 2
 ,3  3 4
+/ A semicolon after the keys of a table literal changes nothing.
+q)([k:1 2];v:3 4)
+k| v
+-| -
+1| 3
+2| 4

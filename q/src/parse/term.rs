@@ -199,6 +199,10 @@ impl Parser<'_> {
     fn columns(&mut self, open: &Token) -> Result<Node> {
         let bracket = self.bump();
         let (keys, _) = self.fields(&bracket, b']')?;
+        // A semicolon may stand between keys and values.
+        if !keys.is_empty() && self.peek(0).is_some_and(|t| t.is(b';')) {
+            self.bump();
+        }
         let (values, close) = self.fields(open, b')')?;
         let node = match (keys.is_empty(), values.is_empty()) {
             (true, true) => {
