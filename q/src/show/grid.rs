@@ -27,7 +27,8 @@ fn pad(out: &mut String, cell: &str, width: usize) {
 
 /// The lines of a general list: one an item, aligned in columns if every item is a list of one count.
 pub fn list(items: &[Value], s: &Settings) -> Vec<String> {
-    if items.is_empty() || items.len() == 1 && !is_matrix(items) {
+    let alone = items.len() == 1 && !is_matrix(items) && !items[0].is_null_fn();
+    if items.is_empty() || alone {
         return vec![line::within(&Value::list(items.to_vec()), s, s.columns())];
     }
     rows(items, s, s.lines() + 1)
