@@ -99,11 +99,16 @@ impl Gen<'_, '_> {
     }
 
     fn query(&mut self) -> Result<String> {
-        let mut text = match self.u.int_in_range(0..=9)? {
+        let form = self.u.int_in_range(0..=13)?;
+        if form > 11 {
+            return self.update();
+        }
+        let mut text = match form {
             0..=2 => format!("select {} from T", self.columns(1, Self::plain)?),
             3 => "select from T".into(),
             4..=5 => format!("select {} from T", self.columns(3, Self::aggregate)?),
-            6..=8 => format!("select {} by {} from T", self.columns(3, Self::aggregate)?, self.keys()?),
+            10 => format!("select distinct {} from T", self.columns(1, Self::plain)?),
+            6..=9 => format!("select {} by {} from T", self.columns(3, Self::aggregate)?, self.keys()?),
             _ => {
                 format!("exec {} from T", if self.u.arbitrary()? { self.plain()? } else { self.aggregate()? })
             }
@@ -113,6 +118,17 @@ impl Gen<'_, '_> {
             text += &self.truth(2)?;
         }
         Ok(text)
+    }
+
+    /// An update, which objects take in its functional form only.
+    fn update(&mut self) -> Result<String> {
+        let by = if self.u.arbitrary()? { format!(" by {}", self.keys()?) } else { String::new() };
+        let item = if self.u.arbitrary()? { Self::aggregate } else { Self::plain };
+        let mut text = format!("update {}{by} from T", self.columns(1, item)?);
+        if self.u.arbitrary()? {
+            text += &format!(" where {},{}", self.truth(1)?, self.truth(1)?);
+        }
+        Ok(format!("{{.gpu.update[T;first x 2;x 3;x 4]}} parse {text:?}"))
     }
 
     fn columns(&mut self, most: usize, item: fn(&mut Self) -> Result<String>) -> Result<String> {
@@ -150,7 +166,7 @@ impl Gen<'_, '_> {
     fn aggregate(&mut self) -> Result<String> {
         Ok(match self.u.int_in_range(0..=8)? {
             0 => "count i".into(),
-            1 => format!("sum {}", self.number(2)?),
+            1 => format!("sum {}", self.exact()?),
             2 => format!("avg {}", self.pick(&["f", "e", "i", "h", "b"])?),
             3 => format!("min {}", self.number(2)?),
             4 => format!("max {}", self.number(2)?),
@@ -161,23 +177,31 @@ impl Gen<'_, '_> {
         })
     }
 
-    /// A number whose sums are exact: integers that wrap, or small dyadic floats.
+    /// A number: integers that wrap, floats, or both.
     fn number(&mut self, depth: usize) -> Result<String> {
+        self.number_of(&["f", "e", "j", "i", "h"], depth)
+    }
+
+    /// A number whose sums are exact in any order: integers, or a float that takes few bits.
+    fn exact(&mut self) -> Result<String> {
+        if self.u.arbitrary()? { self.number_of(&INTS, 2) } else { self.number_of(&FLOATS, 1) }
+    }
+
+    fn number_of(&mut self, leaves: &[&str], depth: usize) -> Result<String> {
         if depth == 0 || self.u.ratio(1, 4)? {
             return match self.u.int_in_range(0..=3)? {
-                0 => self.pick(&FLOATS),
-                1 => Ok(self.u.int_in_range(-9..=99)?.to_string()).map(|n| format!("({n})")),
-                _ => self.pick(&INTS),
+                0 => Ok(self.u.int_in_range(-9..=99)?.to_string()).map(|n| format!("({n})")),
+                _ => self.pick(leaves),
             };
         }
-        let x = self.number(depth - 1)?;
+        let x = self.number_of(leaves, depth - 1)?;
         Ok(match self.u.int_in_range(0..=9)? {
             0 => format!("(neg {x})"),
             1 => format!("(abs {x})"),
             2 => format!("(0^{x})"),
             3 => format!("({x} div 3)"),
             4 => format!("({x} mod 7)"),
-            op => format!("({x}{}{})", ["+", "-", "*", "&", "|"][op - 5], self.number(depth - 1)?),
+            op => format!("({x}{}{})", ["+", "-", "*", "&", "|"][op - 5], self.number_of(leaves, depth - 1)?),
         })
     }
 
@@ -211,14 +235,26 @@ impl Gen<'_, '_> {
             });
         }
         let op = self.pick(&["=", "<>", "<", ">", "<=", ">="])?;
-        Ok(match self.u.int_in_range(0..=9)? {
+        Ok(match self.u.int_in_range(0..=12)? {
             0..=2 => format!("({}{op}{})", self.number(1)?, self.number(1)?),
             3 => format!("(s{op}`b)"),
             4 => "(s in `a`zz`q)".into(),
             5 => format!("(null {})", self.pick(&["j", "f", "s", "d", "c", "p"])?),
-            6 => format!("({} in 1 2 3 40)", self.pick(&["j"])?),
+            6 => {
+                let set = self.pick(&["1 2 3 40", "1 2 3i", "5", "enlist 7", "1 0N"])?;
+                format!("({} in {set})", self.pick(&["j", "i"])?)
+            }
             7 => format!("({} within -10 20)", self.pick(&["j", "i"])?),
             8 => format!("(d{op}2001.05.01)"),
+            10 => format!(
+                "({}{op}({};{}) fby {})",
+                self.pick(&INTS)?,
+                self.pick(&["max", "min", "first"])?,
+                self.pick(&INTS)?,
+                self.pick(&["s", "b", "([]s;c)"])?
+            ),
+            11 => format!("(s like {:?})", self.pick(&["a*", "?", "[az]*", ""])?),
+            12 => format!("({} within (-10;max j))", self.pick(&["j", "i", "h"])?),
             _ => "b".into(),
         })
     }

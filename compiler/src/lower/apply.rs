@@ -74,7 +74,7 @@ impl Lower<'_> {
         self.b.agg1(p, x, into)
     }
 
-    /// The aggregate of an atom is its own value, nulls included, in the aggregate's type.
+    /// The aggregate of an atom: `+/` and its like leave an atom as it is, in type too; `avg` makes it a float.
     fn aggregate_atom(&mut self, p: Prim, x: Node) -> Result<Node> {
         let kind = self.b.graph.ty(x).kind;
         let Some(sig) = sig1(p, kind) else {
@@ -82,8 +82,8 @@ impl Lower<'_> {
         };
         match p {
             Prim::Count => Ok(self.b.constant(Kind::Long, 1)),
-            Prim::First | Prim::Last => Ok(x),
-            Prim::Sum | Prim::Prd | Prim::Min | Prim::Max | Prim::Avg => self.b.cast(x, sig.out),
+            Prim::First | Prim::Last | Prim::Sum | Prim::Prd | Prim::Min | Prim::Max => Ok(x),
+            Prim::Avg => self.b.cast(x, sig.out),
             _ => self.b.not_yet(format!("{} of an atom", p.row().text)),
         }
     }
