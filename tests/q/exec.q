@@ -71,3 +71,9 @@ q)exec first p from t where s=`zz
 q)exec p from 0#t
 `long$()
 q)exec p by s from 0#t
+/ The unnamed key does not clash with a result of its name.
+q)exec s,p by s from t
+ | s    p
+-| --------
+a| `a`a 2 4
+b| `b`b 1 3

@@ -70,13 +70,19 @@ pub fn query(q: &mut Interp, t: &Value, args: &[Value]) -> Result<Value> {
             let groups = Groups::by(q, &rows, std::slice::from_ref(tree))?;
             let name = tree.as_sym().unwrap_or(Sym::NULL);
             let keys = groups.keys[0].clone();
-            Value::dict(keys, grouped(q, &rows, &groups, &[name], a, none)?)
+            // The key has no name of its own, so a result may have the same name.
+            let vals = if none { lasts(&rows, &groups, &[name])? } else { grouped(q, &rows, &groups, a)? };
+            Value::dict(keys, vals)
         }
         By::Named(by) => {
             let (names, trees): (Vec<Sym>, Vec<Value>) = by.iter().cloned().unzip();
             distinct_names(&names)?;
             let groups = Groups::by(q, &rows, &trees)?;
-            let vals = grouped(q, &rows, &groups, &names, a, none)?;
+            if let Value::Dict(_) = a {
+                let results = phrase(a)?.into_iter().map(|(n, _)| n);
+                distinct_names(&names.iter().copied().chain(results).collect::<Vec<_>>())?;
+            }
+            let vals = if none { lasts(&rows, &groups, &names)? } else { grouped(q, &rows, &groups, a)? };
             match vals {
                 Value::Table(vals) if names.is_empty() => Value::Table(vals),
                 Value::Table(vals) => keyed(groups.key_table(names), (*vals).clone()),
@@ -140,23 +146,17 @@ fn last_row(rows: &Rows) -> Value {
     item::item(&gather(&t, &[rows.len() as i64 - 1]), 0)
 }
 
-/// The values of a grouped query: a table for named phrases or none (the last row of each group), else one
-/// list. `names` are the keys', which a table of last rows leaves out and named phrases must not repeat.
-fn grouped(
-    q: &mut Interp,
-    rows: &Rows,
-    groups: &Groups,
-    names: &[Sym],
-    a: &Value,
-    none: bool,
-) -> Result<Value> {
-    if none {
-        let at = groups.lasts();
-        let rest = rows.table.names.iter().zip(&rows.table.cols).filter(|(n, _)| !names.contains(n));
-        let (names, cols): (Vec<Sym>, Vec<Value>) =
-            rest.map(|(n, c)| (*n, gather_col(&rows.col(c), &at))).unzip();
-        return if cols.is_empty() { type_error() } else { Ok(Value::table(names, cols)) };
-    }
+/// A grouped query without a phrase: the last row of each group, without the columns named as keys.
+fn lasts(rows: &Rows, groups: &Groups, keys: &[Sym]) -> Result<Value> {
+    let at = groups.lasts();
+    let rest = rows.table.names.iter().zip(&rows.table.cols).filter(|(n, _)| !keys.contains(n));
+    let (names, cols): (Vec<Sym>, Vec<Value>) =
+        rest.map(|(n, c)| (*n, gather_col(&rows.col(c), &at))).unzip();
+    if cols.is_empty() { type_error() } else { Ok(Value::table(names, cols)) }
+}
+
+/// The values of a grouped query: a table for a dictionary of phrases, one list for a single phrase.
+fn grouped(q: &mut Interp, rows: &Rows, groups: &Groups, a: &Value) -> Result<Value> {
     let Value::Dict(_) = a else {
         check(a)?;
         let columns = groups.columns(rows, std::iter::once(a));
@@ -164,7 +164,7 @@ fn grouped(
     };
     let a = phrase(a)?;
     let out: Vec<Sym> = a.iter().map(|(n, _)| *n).collect();
-    distinct_names(&[names, &out].concat())?;
+    distinct_names(&out)?;
     let columns = groups.columns(rows, a.iter().map(|(_, t)| t));
     let mut cols = vec![];
     for (_, tree) in &a {
