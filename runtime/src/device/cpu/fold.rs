@@ -38,28 +38,28 @@ pub struct Folder {
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
 ))]
-fn lanes1<A: Copy, S: Copy>(
+fn lanes1<A: Copy, S: Copy, const W: usize>(
     f: impl Fn(S, A, bool) -> S,
     n: usize,
     x: Src<A>,
     mask: Option<Src<u8>>,
-    out: &mut [S; LANES],
+    out: &mut [S; W],
 ) {
     let mut lanes = *out;
     for i in 0..n {
-        let (x, _) = x.line(i).as_chunks::<LANES>();
+        let (x, _) = x.line(i).as_chunks::<W>();
         match &mask {
             None => {
                 for x in x {
-                    for l in 0..LANES {
+                    for l in 0..W {
                         lanes[l] = f(lanes[l], x[l], true);
                     }
                 }
             }
             Some(m) => {
-                let (m, _) = m.line(i).as_chunks::<LANES>();
+                let (m, _) = m.line(i).as_chunks::<W>();
                 for (x, m) in x.iter().zip(m) {
-                    for l in 0..LANES {
+                    for l in 0..W {
                         lanes[l] = f(lanes[l], x[l], m[l] != 0);
                     }
                 }
@@ -139,6 +139,23 @@ fn one<A: Pod, S: Pod>(x: At, f: impl Fn(S, A, bool) -> S + Copy + Send + Sync +
     })
 }
 
+/// A fold of one value whose order does not matter, with lanes enough to keep the adders busy; `g` combines two
+/// of them, and `start` changes nothing.
+fn free<A: Pod, S: Pod + Send + Sync>(
+    x: At,
+    start: S,
+    f: impl Fn(S, A, bool) -> S + Copy + Send + Sync + 'static,
+    g: impl Fn(S, S) -> S + Send + Sync + 'static,
+) -> Fold {
+    Box::new(move |t, mask, _, lanes| {
+        let mut own = [start; 4 * LANES];
+        lanes1(f, t.lines(), t.src(x), mask, &mut own);
+        let mut all = typed::<S>(lanes);
+        all[0] = own.into_iter().fold(all[0], &g);
+        *lanes = untyped(all);
+    })
+}
+
 /// A fold of the float pairs without a null into a float sum.
 fn two(x: At, y: At, f: impl Fn(f64, f64, &Means) -> f64 + Copy + Send + Sync + 'static) -> Fold {
     Box::new(move |t, mask, means, lanes| {
@@ -180,20 +197,25 @@ fn floats(cell: Cell, fold: Fold) -> Folder {
 
 fn least<T: Item>(cell: Cell, top: T, x: At) -> Folder {
     let f = |s: T, x: T| if x.before(s) { x } else { s };
-    folder(cell, top, f, one(x, move |s: T, x: T, ok| if ok & !x.is_null() { f(s, x) } else { s }))
+    folder(cell, top, f, free(x, top, move |s: T, x: T, ok| if ok & !x.is_null() { f(s, x) } else { s }, f))
 }
 
 fn most<T: Item>(cell: Cell, bottom: T, x: At) -> Folder {
     let f = |s: T, x: T| if s.before(x) { x } else { s };
-    folder(cell, bottom, f, one(x, move |s: T, x: T, ok| if ok & !x.is_null() { f(s, x) } else { s }))
+    folder(
+        cell,
+        bottom,
+        f,
+        free(x, bottom, move |s: T, x: T, ok| if ok & !x.is_null() { f(s, x) } else { s }, f),
+    )
 }
 
 fn count<T: Item>(cell: Cell, x: At) -> Folder {
-    longs(cell, one(x, |s: i64, x: T, ok| s + (ok & !x.is_null()) as i64))
+    longs(cell, free(x, 0, |s: i64, x: T, ok| s + (ok & !x.is_null()) as i64, i64::wrapping_add))
 }
 
 fn zeros<T: Item>(cell: Cell, x: At) -> Folder {
-    longs(cell, one(x, |s: i64, x: T, ok| s + (ok & x.same(T::zeroed())) as i64))
+    longs(cell, free(x, 0, |s: i64, x: T, ok| s + (ok & x.same(T::zeroed())) as i64, i64::wrapping_add))
 }
 
 /// The value of the first or the last row that counts: lane 2 says whether there is one yet, lanes 0 and 1 hold
@@ -242,12 +264,13 @@ impl Folder {
             (Cell::Count(_), Store::E) => count::<f32>(cell, x),
             (Cell::Count(_), Store::F) => count::<f64>(cell, x),
             (Cell::Sum(_), Store::I) => {
-                longs(cell, one(x, |s: i64, x: i32, ok| s + if ok & !x.is_null() { x as i64 } else { 0 }))
+                let f = |s: i64, x: i32, ok| s + if ok & !x.is_null() { x as i64 } else { 0 };
+                longs(cell, free(x, 0, f, i64::wrapping_add))
             }
-            (Cell::Sum(_), Store::J) => longs(
-                cell,
-                one(x, |s: i64, x: i64, ok| s.wrapping_add(if ok & !x.is_null() { x } else { 0 })),
-            ),
+            (Cell::Sum(_), Store::J) => {
+                let f = |s: i64, x: i64, ok| s.wrapping_add(if ok & !x.is_null() { x } else { 0 });
+                longs(cell, free(x, 0, f, i64::wrapping_add))
+            }
             (Cell::Sum(_), Store::E) => {
                 floats(cell, one(x, |s: f64, x: f32, ok| s + if ok & !x.is_nan() { x as f64 } else { 0.0 }))
             }

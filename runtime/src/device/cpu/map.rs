@@ -4,6 +4,7 @@ use super::env::Env;
 use super::par;
 use super::program::{Given, Program};
 use super::repr::Repr;
+use super::stream;
 use super::tile::TILE;
 use crate::column::Elements;
 use compiler::ir::{Graph, Node};
@@ -32,6 +33,7 @@ impl Map {
     /// Runs over `rows` rows.
     pub fn run(&self, env: &mut Env, rows: usize) -> Result<()> {
         let mut outs: Vec<Buf<u8>> = self.writes.iter().map(|w| Buf::stale(rows * w.1)).collect();
+        let large = outs.iter().map(|o| o.len()).sum::<usize>() >= stream::LARGE;
         {
             let bound = env.bind(&self.program)?;
             let chunks = par::chunks(rows);
@@ -50,7 +52,11 @@ impl Map {
                         frame.seek(start + at, n);
                         self.program.run(frame);
                         for (part, &(node, width)) in parts.iter_mut().zip(&self.writes) {
-                            frame.copy(self.program.at(node), width, &mut part[at * width..][..n * width]);
+                            let (from, out) = (self.program.at(node), &mut part[at * width..][..n * width]);
+                            match frame.flat(from, width) {
+                                Some(bytes) if large => stream::copy(bytes, out),
+                                _ => frame.copy(from, width, out),
+                            }
                         }
                     }
                 },

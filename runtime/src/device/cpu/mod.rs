@@ -17,6 +17,8 @@ mod par;
 mod program;
 mod reduce;
 mod repr;
+#[allow(unsafe_code)]
+mod stream;
 #[cfg(test)]
 mod tests;
 mod tile;

@@ -170,13 +170,13 @@ impl<'a> Frame<'a> {
 
     /// Copies the tile's elements of the value at `at` to `out`, which holds exactly those rows.
     pub fn copy(&self, at: At, width: usize, out: &mut [u8]) {
-        match at {
-            At::Slot(i) => out.copy_from_slice(&self.slots[i].bytes()[..out.len()]),
-            At::Load(i) => out.copy_from_slice(&self.loads[i].bytes[self.row * width..][..out.len()]),
-            At::Atom(i) => {
+        match (self.flat(at, width), at) {
+            (Some(from), _) => out.copy_from_slice(from),
+            (None, At::Atom(i)) => {
                 let line = &self.atoms[i].bytes()[..LINE * width];
                 out.chunks_mut(line.len()).for_each(|part| part.copy_from_slice(&line[..part.len()]));
             }
+            (None, _) => unreachable!("only an atom is not flat"),
         }
     }
 
