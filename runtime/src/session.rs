@@ -10,6 +10,7 @@ use crate::gpu::{Place, Table, moves};
 use crate::prepare::{Ready, Refused, schema, variables};
 use crate::{error, launch};
 use compiler::key;
+use compiler::plan::Plan;
 use compiler::query::{Query, Verb};
 use q::seam::Scope;
 use q::{Error, Interp, Prim, Result, Sym, Value};
@@ -213,6 +214,18 @@ impl Session {
     pub fn prepare(&self, verb: Prim, table: &Table, args: &[Value], scope: &Scope) -> Result<Ready> {
         let query = Query::from_args(verb, args.get(..3).unwrap_or(args)).map_err(|e| error::signal(&e))?;
         Ok(self.ready_launch(&query, table, scope)?)
+    }
+
+    /// The plan of the query in a parse tree, made anew, whatever the engine.
+    ///
+    /// # Errors
+    /// As [`Session::query`] where there is no plan.
+    pub fn explain(&self, tree: &Value, table: &Table, scope: &Scope) -> Result<Plan> {
+        let query = Query::from_tree(tree).map_err(|e| error::signal(&e))?;
+        let columns = table.cols.iter().map(Place::column).collect::<Result<Vec<_>>>()?;
+        let variables = variables(&query, table, scope)?;
+        let (schema, _) = schema(table, &columns, &variables);
+        compiler::compile(&query, &schema).map_err(|e| error::signal(&e))
     }
 
     fn ready_launch(

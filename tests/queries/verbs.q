@@ -108,3 +108,12 @@ q)(.gpu.from T)~update sym:`#sym from t
 q).gpu:use`kx.gpu
 q).gpu.count T
 3
+q).gpu.drop[`l] ([]a:1 2;l:3 4)
+a
+-
+1
+2
+q)10#.gpu.plan[T;"select sum p from T"]
+"k0 reduce "
+q).gpu.plan[T;"1+1"]
+'GPU_INVALID_STATEMENT

@@ -4,7 +4,7 @@ use super::moves::names;
 use super::object::{Body, Object, Table};
 use super::{facts, moves, slices};
 use crate::session::Session;
-use q::error::type_error;
+use q::error::{Source, type_error};
 use q::seam::{Native, Scope};
 use q::{Error, Interp, Prim, Result, Sym, Value};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ const FUNCTIONS: &[(&str, usize, Call)] = &[
     (".gpu.count", 1, |_, _, a| Ok(facts::count(&a[0]))),
     (".gpu.drop", 2, |_, q, a| match Object::of(&a[1]) {
         Some(o) => slices::drop(&a[0], o),
-        None => q.apply(&Value::prim(Prim::Drop), a.to_vec()),
+        None => q.apply(&Value::prim(Prim::Drop), vec![listed(&a[0]), a[1].clone()]),
     }),
     (".gpu.from", 1, |_, _, a| moves::from(&a[0])),
     (".gpu.gather", 2, |s, q, a| match Object::of(&a[0]).map(|o| &o.body) {
@@ -28,6 +28,7 @@ const FUNCTIONS: &[(&str, usize, Call)] = &[
     }),
     (".gpu.last", 1, |s, _, _| Ok(s.last())),
     (".gpu.meta", 1, |_, _, a| facts::meta(&a[0])),
+    (".gpu.plan", 2, |s, q, a| plan(s, q, &a[0], &a[1])),
     (".gpu.select", 4, |s, q, a| query(s, q, Prim::Query, a)),
     (".gpu.sublist", 2, |_, q, a| match Object::of(&a[1]) {
         Some(o) => slices::sublist(&a[0], o),
@@ -35,17 +36,18 @@ const FUNCTIONS: &[(&str, usize, Call)] = &[
     }),
     (".gpu.take", 2, |_, q, a| match Object::of(&a[1]) {
         Some(o) => slices::take(&a[0], o),
-        None => {
-            // A symbol atom names one column here; q wants a list.
-            let named = a[0].as_sym().map_or_else(|| a[0].clone(), |s| Value::syms([s]));
-            q.apply(&Value::prim(Prim::Take), vec![named, a[1].clone()])
-        }
+        None => q.apply(&Value::prim(Prim::Take), vec![listed(&a[0]), a[1].clone()]),
     }),
     (".gpu.to", 1, |s, _, a| moves::to(s, &a[0])),
     (".gpu.type", 1, |_, _, a| Ok(facts::type_of(&a[0]))),
     (".gpu.update", 4, |s, q, a| query(s, q, Prim::Bang, a)),
     (".gpu.xto", 2, |s, _, a| moves::xto(s, &a[0], &a[1])),
 ];
+
+/// A symbol atom as a list of one: it names one column here, where q wants a list.
+fn listed(x: &Value) -> Value {
+    x.as_sym().map_or_else(|| x.clone(), |s| Value::syms([s]))
+}
 
 /// `.gpu.select` and `.gpu.update`: on an object its own query, on q data q's.
 fn query(session: &Arc<Session>, q: &mut Interp, verb: Prim, args: &[Value]) -> Result<Value> {
@@ -59,6 +61,22 @@ fn query(session: &Arc<Session>, q: &mut Interp, verb: Prim, args: &[Value]) -> 
     }
     let scope = Scope { locals: &[], interp: q };
     session.query(verb, table, &args[1..], &scope)
+}
+
+/// The plan of the query in the text `query` as a query of the table `x`: kernels, cost, and the CUDA C++ of its
+/// kernels (without the library that stands before it). The table's name in the text does not matter.
+fn plan(session: &Arc<Session>, q: &mut Interp, x: &Value, query: &Value) -> Result<Value> {
+    let Some(text) = query.as_chars() else { return type_error() };
+    let table = match Object::of(x).map(|o| &o.body) {
+        Some(Body::Table(t)) => t.clone(),
+        Some(_) => return type_error(),
+        None => Table::of(x).ok_or_else(|| Error::new("type"))?,
+    };
+    let source = Arc::new(Source { text: text.into(), file: None, line: 1 });
+    let (tree, _) = q::parse::expression(&source, q.globals.current)?;
+    let plan = session.explain(&tree, &table, &Scope { locals: &[], interp: q })?;
+    let cuda = compiler::emit::emit(&plan).code;
+    Ok(Value::chars(format!("{plan}\n{}", cuda.trim_end()).as_bytes()))
 }
 
 /// One `.gpu` function with its session.
