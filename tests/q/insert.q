@@ -101,3 +101,5 @@ q)`n insert(1.5;`z)
 q)do[1000;`n insert(3;`z)]
 q)count n
 1002
+q)`n insert()
+`long$()

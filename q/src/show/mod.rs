@@ -126,9 +126,10 @@ pub fn error(e: &Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::{Frame, Source};
+    use crate::error::{Frame, Result, Source};
     use crate::kind::Kind;
     use crate::path::Span;
+    use crate::seam::{Scope, Virtual};
     use crate::sym::Sym;
 
     fn show(v: Value) -> String {
@@ -197,6 +198,43 @@ mod tests {
         assert!(text.ends_with("\n..\n"));
         let t = Value::table(names(&["a"]), vec![Value::longs(0..1_000_000)]);
         assert_eq!(show(t).lines().count(), 23);
+    }
+
+    /// A table of a million rows that is never read whole.
+    #[derive(Debug)]
+    struct Remote;
+
+    impl Virtual for Remote {
+        fn q_type(&self) -> i8 {
+            98
+        }
+        fn count(&self) -> usize {
+            1_000_000
+        }
+        fn rows(&self, from: usize, to: usize) -> Result<Value> {
+            assert!(to - from <= 81, "a display fetches no more than a console's worth of rows");
+            Ok(Value::table(names(&["a"]), vec![Value::longs(from as i64..to as i64)]))
+        }
+        fn query(&self, _: &[Value], _: &Scope) -> Result<Value> {
+            crate::error::type_error()
+        }
+        fn verb(&self, _: &str, _: &[Value]) -> Result<Option<Value>> {
+            Ok(None)
+        }
+        fn as_any(&self) -> &dyn std::any::Any {
+            self
+        }
+    }
+
+    #[test]
+    fn objects_show_by_their_first_rows() {
+        let object = Value::Fun(Func::Virtual(std::sync::Arc::new(Remote)));
+        let plain = Value::table(names(&["a"]), vec![Value::longs(0..1_000_000)]);
+        assert_eq!(show(object.clone()), show(plain.clone()));
+        assert_eq!(
+            show(Value::list(vec![object, Value::long(1)])),
+            show(Value::list(vec![plain, Value::long(1)]))
+        );
     }
 
     #[test]

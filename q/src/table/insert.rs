@@ -142,6 +142,10 @@ fn rows_like(like: &Table, x: &Value, upsert: bool) -> Result<Table> {
         Value::Vec(_) | Value::List(_) => {
             let items = item::items(x);
             let width = like.names.len();
+            if items.is_empty() {
+                let none = like.cols.iter().map(|c| item::slice(c, 0, 0)).collect();
+                return Ok(Table { names: like.names.clone(), cols: none });
+            }
             let is_row = |r: &Value| matches!(r, Value::List(_) | Value::Vec(_)) && r.count() == width;
             if upsert && !items.is_empty() && items.iter().all(is_row) {
                 let col = |j| item::collect(items.iter().map(|r| item::item(r, j)).collect());
