@@ -1,6 +1,6 @@
 //! Nesting rows into lists and back: xgroup and ungroup.
 
-use super::{keyed, names, select, unkey, without};
+use super::{names, select, unkey, without};
 use crate::error::{Result, length_error, type_error};
 use crate::eval::item::{self, gather_col};
 use crate::eval::join::raze;
@@ -33,7 +33,6 @@ pub fn ungroup(q: &mut Interp, t: &Value) -> Result<Value> {
     let Some(mut flat) = unkey(&t) else { return type_error() };
     let nested = |c: &Value| matches!(c, Value::List(items) if items.iter().any(|x| !x.is_atom()));
     if !flat.cols.iter().any(nested) {
-        debug_assert!(keyed(&t).is_some() || matches!(t, Value::Table(_)), "unkey took it apart");
         return Ok(Value::Table(Arc::new(flat)));
     }
     let mut counts: Vec<Option<usize>> = vec![None; flat.rows()];
