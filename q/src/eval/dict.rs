@@ -49,37 +49,6 @@ pub fn make(x: &Value, y: &Value) -> Result<Value> {
     Ok(Value::dict(x, y))
 }
 
-/// `n!t`: keys the first `n` columns; 0 unkeys.
-pub fn key_first(t: &Value, n: usize) -> Result<Value> {
-    let flat = unkey(t)?;
-    let Value::Table(t) = &flat else { return type_error() };
-    match n {
-        0 => Ok(flat),
-        n if n < t.names.len() => {
-            let keys = Value::table(t.names[..n].to_vec(), t.cols[..n].to_vec());
-            let vals = Value::table(t.names[n..].to_vec(), t.cols[n..].to_vec());
-            Ok(Value::dict(keys, vals))
-        }
-        _ => length_error(),
-    }
-}
-
-/// `0!t`: the key columns become plain columns.
-pub fn unkey(t: &Value) -> Result<Value> {
-    match t {
-        Value::Table(_) => Ok(t.clone()),
-        Value::Dict(d) => match (&d.keys, &d.vals) {
-            (Value::Table(k), Value::Table(v)) => {
-                let names = k.names.iter().chain(&v.names).copied().collect();
-                let cols = k.cols.iter().chain(&v.cols).cloned().collect();
-                Ok(Value::table(names, cols))
-            }
-            _ => type_error(),
-        },
-        _ => type_error(),
-    }
-}
-
 /// The positions of keys in a dictionary; -1 where there is none. `keys` is one key or a list of keys, and
 /// the answer an atom or a list to match.
 pub fn find_keys(d: &Dict, keys: &Value) -> Result<Value> {

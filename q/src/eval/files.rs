@@ -205,7 +205,8 @@ pub fn save(q: &mut Interp, x: &Value) -> Result<Value> {
         "txt" => b'\t',
         _ => return nyi("save of this format"),
     };
-    let lines = super::csv::prepare(by, &super::dict::unkey(&t)?, q)?;
+    let Some(flat) = crate::table::unkey(&t) else { return type_error() };
+    let lines = super::csv::prepare(by, &Value::table(flat.names, flat.cols), q)?;
     write_lines(&Value::sym(Sym::new(&format!(":{path}"))), &lines)
 }
 

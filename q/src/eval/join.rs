@@ -22,7 +22,7 @@ pub fn join(x: Value, y: &Value) -> Result<Value> {
         (x @ Value::Dict(_), Value::Dict(_)) => dict::upsert(x, y),
         (Value::Dict(d), Value::Table(t)) if matches!(d.keys, Value::Table(_)) => {
             let rows =
-                dict::key_first(&Value::Table(t.clone()), d.keys_table().map_or(0, |k| k.names.len()))?;
+                crate::table::key_by(d.keys_table().map_or(0, |k| k.names.len()), Value::Table(t.clone()))?;
             dict::upsert(Value::Dict(d), &rows)
         }
         (Value::Table(t), Value::Table(u)) => append_table(t, u),

@@ -209,11 +209,11 @@ fn bang(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
             match x.as_long().unwrap_or(0) {
                 n if n < 0 => value::internal(q, n, y),
                 n => match y {
-                    Value::Table(_) | Value::Dict(_) => dict::key_first(y, n as usize),
+                    Value::Table(_) | Value::Dict(_) => table::key_by(n as usize, y.clone()),
                     Value::Atom(_) if y.as_sym().is_some() => {
                         let name = y.as_sym().unwrap_or_default();
                         let t = q.take_global(name).ok_or(Error::new(name.text()))?;
-                        let keyed = dict::key_first(&t, n as usize);
+                        let keyed = table::key_by(n as usize, t.clone());
                         q.set_global(name, keyed.clone().unwrap_or(t))?;
                         keyed.map(|_| y.clone())
                     }

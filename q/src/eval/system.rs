@@ -38,7 +38,7 @@ pub fn system(q: &mut Interp, x: &Value) -> Result<Value> {
         "d" => namespace(q, rest),
         "v" => names(q, rest, |v| !is_function(v)),
         "f" => names(q, rest, is_function),
-        "a" => names(q, rest, |v| matches!(v, Value::Table(_)) || super::dict::unkey(v).is_ok()),
+        "a" => names(q, rest, |v| crate::table::unkey(v).is_some()),
         "b" | "B" => Ok(views(q)),
         "l" => {
             let path = rest.strip_prefix(':').unwrap_or(rest).to_string();
@@ -241,7 +241,7 @@ pub fn tables(q: &Interp, x: &Value) -> Result<Value> {
         None if x.is_null_fn() => "",
         None => return type_error(),
     };
-    names(q, space, |v| matches!(v, Value::Table(_)) || super::dict::unkey(v).is_ok())
+    names(q, space, |v| crate::table::unkey(v).is_some())
 }
 
 /// What the first virtual object among `args` says to the verb `name`.
