@@ -53,6 +53,7 @@ pub fn agg1(p: Prim, x: &Value) -> Result<Value> {
         (Prim::Count, _) => Ok(Value::long(x.count() as i64)),
         (Prim::First | Prim::Last, _) => Ok(edge(p, x)),
         (_, Value::Dict(d)) => agg1(p, &d.vals),
+        (Prim::Med, Value::Table(_)) => middle(x),
         (_, Value::Table(t)) => {
             let cols = t.cols.iter().map(|c| agg1(p, c)).collect::<Result<_>>()?;
             Ok(Value::dict(Value::syms(t.names.iter().copied()), collect(cols)))
@@ -127,11 +128,20 @@ fn list(p: Prim, l: &[Value]) -> Result<Value> {
             let floats = super::cast::to_kind(Kind::Float, &Value::list(l.to_vec()))?;
             agg1(p, &floats)
         }
+        Prim::Med => middle(&Value::list(l.to_vec())),
         _ => {
             let cols = columns(l)?;
             Ok(collect(cols.iter().map(|c| agg1(p, c)).collect::<Result<_>>()?))
         }
     }
+}
+
+/// `med` of rows: they are sorted as a whole, and the middle two averaged.
+fn middle(x: &Value) -> Result<Value> {
+    let order = super::sort::grade(x, false)?;
+    let n = order.len();
+    let at = |i: usize| order.get(i).copied().unwrap_or(-1);
+    agg1(Prim::Avg, &item::gather(x, &[at(n.saturating_sub(1) / 2), at(n / 2)]))
 }
 
 /// The columns of a list of equal lists, atoms repeated.

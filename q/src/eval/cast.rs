@@ -61,15 +61,18 @@ pub fn cast(how: &Value, x: &Value) -> Result<Value> {
     }
 }
 
-/// The items of `v` as items of kind `to`: by way of its domain if it is an enumeration. The attribute is
-/// dropped unless nothing changes.
+/// The items of `v` as items of kind `to`. An enumeration's are its symbols, or its indices as numbers. The
+/// attribute is dropped unless nothing changes.
 pub fn convert(v: &Vector, to: Kind) -> Result<Vector> {
     if v.kind == to {
         return Ok(v.clone());
     }
     if let (Kind::Enum, Some(domain), Data::J(at)) = (v.kind, &v.domain, &v.data) {
+        if to != Kind::Sym {
+            return convert(&Vector::new(Kind::Long, at.clone()), to);
+        }
         let sym = |&i: &i64| domain.syms.get(i as usize).copied().unwrap_or(Sym::NULL);
-        return convert(&Vector::new(Kind::Sym, at.iter().map(sym).collect()), to);
+        return Ok(Vector::new(Kind::Sym, at.iter().map(sym).collect()));
     }
     let data = match crate::scalar::cast::cast(v.kind, to) {
         None => return type_error(),

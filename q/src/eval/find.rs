@@ -151,7 +151,7 @@ fn find_rows(x: &Table, y: &Table) -> Result<Buf<i64>> {
         .iter()
         .zip(&x.cols)
         .map(|(name, a)| match y.col(*name) {
-            Some(b) if unalike(a, b) => type_error(),
+            Some(b) if a.count() > 0 && b.count() > 0 && unalike(a, b) => type_error(),
             Some(b) => Ok(super::join::join(item::bare(a.clone()), b)),
             None => Err(crate::Error::new("mismatch")),
         })
@@ -162,11 +162,14 @@ fn find_rows(x: &Table, y: &Table) -> Result<Buf<i64>> {
     Ok(c.ids[n..].iter().map(|&id| c.firsts[id as usize].min(n as i64)).collect())
 }
 
-/// Typed vectors of different kinds, which cannot hold equal items; symbols and enumerations can.
-fn unalike(x: &Value, y: &Value) -> bool {
-    let code = |v: &Value| if v.type_code() == 20 { 11 } else { v.type_code() };
+/// Typed vectors (or atoms) of different kinds, which cannot hold equal items; symbols and enumerations can.
+pub(super) fn unalike(x: &Value, y: &Value) -> bool {
+    let code = |v: &Value| match v.type_code().unsigned_abs() {
+        20 => 11,
+        code => code,
+    };
     let (a, b) = (code(x), code(y));
-    a != b && a != 0 && b != 0 && x.count() > 0 && y.count() > 0
+    a != b && a != 0 && b != 0 && a < 20 && b < 20
 }
 
 /// `x?y` on a list, dictionary or table `x`: positions (keys of a dictionary) of the items of `y`.

@@ -32,11 +32,15 @@ pub fn map1(p: Prim, x: &Value) -> Result<Value> {
 /// the last bit from the quotient.
 pub fn map2(p: Prim, x: &Value, y: &Value) -> Result<Value> {
     match p {
-        Prim::In => return super::sets::member(x, y),
-        Prim::Within => return within(x, y),
-        Prim::Like => return like(x, y),
-        _ => {}
+        Prim::In => super::sets::member(x, y),
+        Prim::Within => within(x, y),
+        Prim::Like => like(x, y),
+        _ => pairs(p, x, y),
     }
+}
+
+/// As [`map2`], but for `in`, which here is the exact equality of items that pair up.
+pub(super) fn pairs(p: Prim, x: &Value, y: &Value) -> Result<Value> {
     match (x, y) {
         (Value::Atom(a), Value::Atom(b)) => {
             Ok(Value::Atom(vector2(p, &alone(a), &alone(b), Shape::Atoms)?.get(0)))
@@ -48,9 +52,9 @@ pub fn map2(p: Prim, x: &Value, y: &Value) -> Result<Value> {
         (Value::Fun(_), _) | (_, Value::Fun(_)) => type_error(),
         (Value::Dict(a), Value::Dict(b)) => dicts(p, a, b),
         (Value::Table(a), Value::Table(b)) => tables(p, a, b),
-        (Value::Dict(_) | Value::Table(_), _) => shaped(x, &|x| map2(p, x, y)),
-        (_, Value::Dict(_) | Value::Table(_)) => shaped(y, &|y| map2(p, x, y)),
-        _ => zip(x, y, &|x, y| map2(p, x, y)),
+        (Value::Dict(_) | Value::Table(_), _) => shaped(x, &|x| pairs(p, x, y)),
+        (_, Value::Dict(_) | Value::Table(_)) => shaped(y, &|y| pairs(p, x, y)),
+        _ => zip(x, y, &|x, y| pairs(p, x, y)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::elem::{order_raw, same_raw};
 use crate::each_data;
+use crate::scalar::item::close;
 use crate::value::{Atom, Data, Func, Raw, Value, Vector};
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -22,13 +23,6 @@ pub fn matches(x: &Value, y: &Value) -> bool {
 /// As [`matches`], with exact equality of elements (NaNs are one value, and so are the zeros).
 pub fn same(x: &Value, y: &Value) -> bool {
     equal(x, y, Mode::Exact)
-}
-
-/// Equality of floats within 2^-43 of the larger; nothing but zero equals zero.
-pub fn tolerant(x: f64, y: f64) -> bool {
-    x == y
-        || (x.is_nan() && y.is_nan())
-        || (x.is_finite() && y.is_finite() && (x - y).abs() <= x.abs().max(y.abs()) * 2f64.powi(-43))
 }
 
 fn equal(x: &Value, y: &Value, mode: Mode) -> bool {
@@ -52,8 +46,8 @@ fn same_atom(x: &Atom, y: &Atom, mode: Mode) -> bool {
         return false;
     }
     match (x.raw, y.raw, mode) {
-        (Raw::F(x), Raw::F(y), Mode::Tolerant) => tolerant(x, y),
-        (Raw::E(x), Raw::E(y), Mode::Tolerant) => tolerant(x as f64, y as f64),
+        (Raw::F(x), Raw::F(y), Mode::Tolerant) => close(x, y),
+        (Raw::E(x), Raw::E(y), Mode::Tolerant) => close(x as f64, y as f64),
         (x, y, _) => same_raw(x, y),
     }
 }
@@ -63,9 +57,9 @@ fn same_vector(x: &Vector, y: &Vector, mode: Mode) -> bool {
         return false;
     }
     match (&x.data, &y.data, mode) {
-        (Data::F(x), Data::F(y), Mode::Tolerant) => x.iter().zip(y.iter()).all(|(x, y)| tolerant(*x, *y)),
+        (Data::F(x), Data::F(y), Mode::Tolerant) => x.iter().zip(y.iter()).all(|(x, y)| close(*x, *y)),
         (Data::E(x), Data::E(y), Mode::Tolerant) => {
-            x.iter().zip(y.iter()).all(|(x, y)| tolerant(*x as f64, *y as f64))
+            x.iter().zip(y.iter()).all(|(x, y)| close(*x as f64, *y as f64))
         }
         (Data::J(x), Data::J(y), _) => x == y,
         (Data::I(x), Data::I(y), _) => x == y,

@@ -33,7 +33,10 @@ pub fn member(x: &Value, y: &Value) -> Result<Value> {
     let relaxed = set.count() == 1
         && matches!(&set, Value::Vec(v) if !matches!(v.kind, Kind::Sym | Kind::Guid | Kind::Enum));
     if relaxed && x.type_code().unsigned_abs() != set.type_code() as u8 && x.type_code() != 0 {
-        return super::map::map2(crate::Prim::Eq, x, &item::item(&set, 0));
+        return super::map::pairs(crate::Prim::In, x, &item::item(&set, 0));
+    }
+    if set.count() == 0 && x.count() > 0 && super::find::unalike(&set, x) {
+        return type_error();
     }
     // Of longer sets of another type q takes those of ints and longs only, and searches in the set's type.
     let x = match (x.type_code().abs(), &set) {
