@@ -260,3 +260,90 @@ fn same_data(x: &Vector, y: &Vector) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::schema::{Column, DomainId, Variable};
+    use q::value::Attr;
+    use std::sync::Arc;
+
+    fn key(text: &str, schema: &Schema) -> (Vec<u8>, usize) {
+        let source = q::error::Source { text: text.as_bytes().into(), file: None, line: 1 };
+        let (tree, _) = q::parse::expression(&Arc::new(source), Sym::NULL).expect("the test's text parses");
+        let (key, literals) = lift(&Query::from_tree(&tree).expect("a query"), schema);
+        (key, literals.0.len())
+    }
+
+    fn schema(kind: Kind, domain: Option<DomainId>, attr: Attr) -> Schema {
+        let ty = ColumnType::Flat { kind, width: 1, domain };
+        Schema { columns: vec![Column { name: Sym::new("p"), ty, attr }], ..Schema::default() }
+    }
+
+    /// Pairs of queries that share a plan, then pairs that do not.
+    #[test]
+    fn what_shares_a_plan() {
+        let schema = schema(Kind::Long, None, Attr::None);
+        let alike = [
+            ("select from t where p>151", "select from t where p>152"),
+            ("select from t where p in 1 2 3", "select from t where p in 4 5 6 7"),
+            ("select from t where s in `a`b`c", "select from t where s in `b`c`d"),
+            ("select from t where p within 1 2", "select from t where p within 3 4"),
+            ("select {x*3}[p] from t", "select {x*4}[p] from t"),
+        ];
+        for (x, y) in alike {
+            assert_eq!(key(x, &schema), key(y, &schema), "{x} and {y}");
+        }
+        let different = [
+            ("select from t where p>151", "select from t where p>151f"),
+            ("select from t where p>151", "select from t where p<151"),
+            ("select from t where p>0n", "select from t where p>-1f,p>0n"),
+            ("select (p+1)%1 from t", "select (p+1)%2 from t"),
+            ("select (p+0f)*-0f from t", "select (p+0f)*0f from t"),
+            ("select from t where p in 1 2 3", "select from t where p in 1 2"),
+            ("select from t where p in 1 2 3", "select from t where p in enlist 1"),
+            ("select from t where p in 1 2 3", "select from t where p in `long$()"),
+            ("select `int$p from t", "select `float$p from t"),
+            ("select \"i\"$p from t", "select \"f\"$p from t"),
+            ("select 6h$p from t", "select 9h$p from t"),
+            ("select p from t", "select q:p from t"),
+            ("select p from t", "exec p from t"),
+            ("select max p from t", "select max p by k:p from t"),
+            ("select from t", "select distinct from t"),
+            ("update p:1 from t", "select p:1 from t"),
+            ("select {x*3}[p] from t", "select {x+3}[p] from t"),
+            ("select p, p from t where p>1", "select p from t where p>1, p>1"),
+        ];
+        for (x, y) in different {
+            assert_ne!(key(x, &schema).0, key(y, &schema).0, "{x} and {y}");
+        }
+    }
+
+    #[test]
+    fn equal_literals_are_one_parameter() {
+        let schema = schema(Kind::Long, None, Attr::None);
+        assert_eq!(key("select p+1, p*1, p-2 from t where p<1", &schema).1, 2);
+        assert_eq!(key("select p*0n, p+0n from t", &schema).1, 1);
+        assert_eq!(key("select p*0f, p+-0f from t", &schema).1, 2);
+        assert_eq!(key("select p+1, p+1f from t", &schema).1, 2);
+    }
+
+    #[test]
+    fn types_domains_and_variables_belong_to_the_key() {
+        let text = "select from t where p in v";
+        let of = |schema: &Schema| key(text, schema).0;
+        let plain = schema(Kind::Long, None, Attr::None);
+        assert_ne!(of(&plain), of(&schema(Kind::Int, None, Attr::None)));
+        assert_ne!(of(&plain), of(&schema(Kind::Long, None, Attr::Sorted)));
+        let domain = |i| schema(Kind::Sym, Some(DomainId(i)), Attr::None);
+        assert_ne!(of(&domain(0)), of(&domain(1)));
+        let variable = |kind, length| {
+            let mut schema = plain.clone();
+            schema.variables.insert(Sym::new("v"), Variable { kind, length });
+            schema
+        };
+        assert_ne!(of(&variable(Kind::Long, Length::Many)), of(&variable(Kind::Long, Length::Atom)));
+        assert_ne!(of(&variable(Kind::Long, Length::Many)), of(&variable(Kind::Int, Length::Many)));
+        assert_ne!(of(&variable(Kind::Long, Length::Many)), of(&plain));
+    }
+}

@@ -44,6 +44,13 @@ pub fn answer(session: &Arc<Session>, graph: &Graph, outputs: Vec<Output>) -> Re
             let one = outputs.into_iter().next().expect("a single result has one output");
             Ok(Answer::Value(value(session, one)))
         }
+        Shape::Map => {
+            let lists = outputs.into_iter().map(|o| Ok(column(o, 1)?.value())).collect::<Result<Vec<_>>>()?;
+            match <[Value; 2]>::try_from(lists) {
+                Ok([keys, vals]) => Ok(Answer::Value(Value::dict(keys, vals))),
+                Err(_) => q::error::type_error(),
+            }
+        }
         Shape::Dict => {
             let vals = Value::list(outputs.into_iter().map(|o| value(session, o)).collect());
             let body = Body::Dict { keys: Value::syms(names()), vals };

@@ -1,10 +1,29 @@
 //! Random graphs, made through the builder and so sound, out of a string of bytes: for properties and fuzzing.
 
 use arbitrary::{Result, Unstructured};
+use compiler::ir::parse_text::parse_graph;
+use compiler::ir::verify::verify;
 use compiler::ir::{Build, Dim, DimDef, Graph, Input, Node, Shape, Source, Ty};
 use compiler::schema::DomainId;
 use q::fun::{Class, FUNS};
 use q::{Kind, Prim, Sym};
+
+/// Holds the builder, the textual form and the passes to their promises on one random graph. Panics where they
+/// break one; bytes that are too few for a graph say nothing.
+pub fn judge(u: &mut Unstructured) {
+    let Ok(graph) = graph(u) else { return };
+    let none: [String; 0] = [];
+    let text = graph.to_string();
+    assert_eq!(parse_graph(&text).as_ref(), Ok(&graph), "{text}");
+    assert_eq!(verify(&graph), none, "{graph}");
+    for (name, pass) in compiler::passes::PASSES {
+        let after = pass(&graph);
+        assert_eq!(verify(&after), none, "{name} of\n{graph}made\n{after}");
+    }
+    let after = compiler::passes::run(graph.clone());
+    let outputs = |g: &Graph| g.outputs.iter().map(|o| (o.name, g.ty(o.node).kind)).collect::<Vec<_>>();
+    assert_eq!(outputs(&after), outputs(&graph), "{graph}");
+}
 
 /// A graph with up to a few dozen nodes; every kind, dim and operation can be in it.
 pub fn graph(u: &mut Unstructured) -> Result<Graph> {

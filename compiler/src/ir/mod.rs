@@ -157,6 +157,8 @@ pub enum Shape {
     Single,
     /// A dictionary of name to output.
     Dict,
+    /// A dictionary of the first output's items to the second's.
+    Map,
 }
 
 /// A named result.

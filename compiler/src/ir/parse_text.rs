@@ -200,6 +200,7 @@ fn shape(line: &mut Line) -> Parse<Shape> {
         "keyed" => Ok(Shape::Keyed(line.number()?)),
         "single" => Ok(Shape::Single),
         "dict" => Ok(Shape::Dict),
+        "map" => Ok(Shape::Map),
         other => Err(format!("unknown shape {other}")),
     }
 }

@@ -145,6 +145,7 @@ impl Display for Shape {
             Shape::Keyed(n) => write!(f, "keyed {n}"),
             Shape::Single => f.write_str("single"),
             Shape::Dict => f.write_str("dict"),
+            Shape::Map => f.write_str("map"),
         }
     }
 }

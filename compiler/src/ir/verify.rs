@@ -303,6 +303,10 @@ impl Check<'_> {
                 );
             }
             Shape::Single => self.expect(outputs.len() == 1, "out", "a single result is one"),
+            Shape::Map => {
+                let vectors = dims().count() == 2 && outputs.len() == 2;
+                self.expect(one_length && vectors, "out", "a map is of two vectors of one length");
+            }
             Shape::Dict => {}
         }
     }

@@ -1,9 +1,10 @@
-//! A user's function of values is inlined: its one statement, with the arguments in place of the parameters.
+//! A user's function of values is inlined: its statements, with the arguments in place of the parameters.
 
 use super::Lower;
 use crate::error::Result;
 use crate::ir::Node;
 use q::lambda::Lambda;
+use q::{Prim, Value};
 
 /// Functions that call functions stop here; q's own stack is deeper.
 const DEPTH: usize = 64;
@@ -14,9 +15,6 @@ impl Lower<'_> {
         if args.len() > f.params.len().max(1) {
             return self.b.signal("rank", "more arguments than the function takes");
         }
-        let ([body], true) = (&f.body[..], f.locals.is_empty()) else {
-            return self.b.not_yet("a function of several statements");
-        };
         if args.len() < f.params.len() {
             return self.b.not_yet("a projection");
         }
@@ -29,9 +27,30 @@ impl Lower<'_> {
         self.frames.push(f.params.iter().copied().zip(args).collect());
         // The function's body is no part of the query's tree: what goes wrong in it is at its application.
         let here = self.b.at.clone();
-        let result = self.expr(body);
+        let result = self.statements(&f.body);
         self.frames.pop();
         self.b.at = here.clone();
         result.map_err(|e| crate::Error { path: here, ..e })
+    }
+
+    /// Assignments of locals, then the value.
+    fn statements(&mut self, body: &[Value]) -> Result<Node> {
+        let Some((last, first)) = body.split_last() else {
+            return self.b.not_yet("an empty function");
+        };
+        for statement in first {
+            let Value::List(items) = statement else { continue };
+            let ([_, name, value], Some(Prim::Assign)) = (&items[..], items[0].as_prim()) else {
+                return self.b.not_yet("a statement that assigns nothing");
+            };
+            let Some(name) = name.as_sym() else {
+                return self.b.not_yet("an assignment to part of a value");
+            };
+            let node = self.expr(value)?;
+            if let Some(frame) = self.frames.last_mut() {
+                frame.push((name, node));
+            }
+        }
+        self.expr(last)
     }
 }

@@ -32,7 +32,8 @@ pub(crate) struct Lower<'a> {
     dim: Dim,
     /// Under `by`: the groups that aggregates go into.
     groups: Option<Dim>,
-    /// Inside functions that are being inlined: the parameters' values, innermost last.
+    /// Inside functions that are being inlined, innermost last: what parameters and locals hold. A later
+    /// assignment hides an earlier one.
     frames: Vec<Vec<(Sym, Node)>>,
 }
 
@@ -47,7 +48,10 @@ pub fn lower(query: &Query, schema: &Schema, literals: &Literals) -> Result<Grap
     let shape = match (query.verb, &query.by) {
         (Verb::Delete, _) => l.delete(query)?,
         (_, By::Distinct) => l.select_distinct(query)?,
-        (Verb::Exec, By::Keys(_) | By::Key(_)) => return l.b.not_yet("exec with by"),
+        (Verb::Exec, By::Key(key)) if query.single => l.exec_by(query, key)?,
+        (Verb::Exec, By::Keys(_) | By::Key(_)) => {
+            return l.b.not_yet("exec of several columns or by named keys");
+        }
         (_, By::Key(_)) => return l.b.not_yet("by of an unnamed key"),
         (Verb::Update, _) => l.update(query)?,
         (Verb::Select, By::Keys(keys)) => l.select_by(query, keys)?,
@@ -195,6 +199,25 @@ impl Lower<'_> {
             self.b.output(*name, node);
         }
         Ok(if query.single { Shape::Single } else { Shape::Dict })
+    }
+
+    /// `exec … by` one key: a dictionary of the groups' keys to an aggregate of each.
+    fn exec_by(&mut self, query: &Query, key: &Expr) -> Result<Shape> {
+        self.filter(&query.filters)?;
+        let node = self.key(key)?;
+        let groups = self.b.groups(self.dim, &[node])?;
+        let key = self.b.key(0, groups)?;
+        self.b.output(Sym::NULL, key);
+        self.groups = Some(groups);
+        for (name, e) in &query.columns {
+            let node = self.top(e)?;
+            self.b.at = e.path.clone();
+            if self.b.graph.ty(node).dim != groups {
+                return self.b.not_yet("a list a group: aggregate it");
+            }
+            self.b.output(*name, node);
+        }
+        Ok(Shape::Map)
     }
 
     /// `update`: every row stays. New values stand where the clauses hold and the old, or nulls, elsewhere;

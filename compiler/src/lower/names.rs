@@ -11,7 +11,7 @@ impl Lower<'_> {
     pub(super) fn name(&mut self, name: Sym) -> Result<Node> {
         match self.frames.last() {
             Some(frame) => {
-                if let Some(&(_, node)) = frame.iter().find(|(param, _)| *param == name) {
+                if let Some(&(_, node)) = frame.iter().rev().find(|(had, _)| *had == name) {
                     return Ok(node);
                 }
             }
