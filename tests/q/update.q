@@ -132,3 +132,66 @@ a 4 0
 b 3 -20
 a 2 30
 b 1 -40
+/ Integers of another width fit or become infinite.
+q)update a:3000000000 -3000000000 0N from([]a:1 2 3i)where a>0
+a
+---
+0W
+-0W
+
+q)meta update a:7 from([]a:1 2i)where a=2
+c| t f a
+-| -----
+a| i
+/ An enumeration takes symbols of its domain only.
+q)sym:`x`y`z
+q)e:([]e:`sym$`z`x`z`y;v:1 2 3 4)
+q)update e:`y from e where v=1
+e v
+---
+y 1
+x 2
+z 3
+y 4
+q)update e:`nope from e where v=1
+'cast
+q)select sum v by e from e
+e| v
+-| -
+x| 2
+y| 4
+z| 4
+q)e lj([e:`x`z]w:10 20)
+e v w
+------
+z 1 20
+x 2 10
+z 3 20
+y 4
+q)update c:v from e where e in`x`y
+e v c
+-----
+z 1
+x 2 2
+z 3
+y 4 4
+/ A nested column: items are replaced whole, a new one is empty elsewhere.
+q)l:([]k:1 2 3;v:(1 2;3 4 5;enlist 6))
+q)update v:enlist 9 9 from l where k=2
+k v
+-----
+1 1 2
+2 9 9
+3 ,6
+q)update w:v from l where k>1
+k v     w
+----------------
+1 1 2   `long$()
+2 3 4 5 3 4 5
+3 ,6    ,6
+q)update s:sum each v from l
+k v     s
+----------
+1 1 2   3
+2 3 4 5 12
+3 ,6    6

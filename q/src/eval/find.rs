@@ -143,6 +143,14 @@ fn find_vector(x: &Vector, y: &Vector) -> Result<Buf<i64>> {
     })
 }
 
+/// A column for comparing with another: an enumeration as its symbols, without an attribute.
+pub fn plain(x: &Value) -> Value {
+    match x {
+        Value::Vec(v) if v.kind == crate::Kind::Enum => item::bare(Value::Vec(super::prim::unenum_vector(v))),
+        _ => item::bare(x.clone()),
+    }
+}
+
 /// The position of each row of `y` in `x`; columns are paired by name.
 fn find_rows(x: &Table, y: &Table) -> Result<Buf<i64>> {
     let n = x.rows();
@@ -152,7 +160,7 @@ fn find_rows(x: &Table, y: &Table) -> Result<Buf<i64>> {
         .zip(&x.cols)
         .map(|(name, a)| match y.col(*name) {
             Some(b) if a.count() > 0 && b.count() > 0 && unalike(a, b) => type_error(),
-            Some(b) => Ok(super::join::join(item::bare(a.clone()), b)),
+            Some(b) => Ok(super::join::join(plain(a), &plain(b))),
             None => Err(crate::Error::new("mismatch")),
         })
         .collect::<Result<Vec<Result<Value>>>>()?

@@ -2,10 +2,8 @@
 
 use crate::error::{Result, type_error};
 use crate::eval::find;
-use crate::eval::item::{self, gather_col};
+use crate::eval::item::gather_col;
 use crate::eval::join::join;
-use crate::eval::prim::unenum_vector;
-use crate::kind::Kind;
 use crate::table::{names, select, unkey, without};
 use crate::value::{Table, Value};
 use std::sync::Arc;
@@ -50,19 +48,11 @@ pub fn common_classes(x: &Table, y: &Table) -> Result<Vec<u32>> {
     }
     let mut both = vec![];
     for (a, b) in x.cols.iter().zip(&y.cols) {
-        let (a, b) = (plain(a), plain(b));
+        let (a, b) = (find::plain(a), find::plain(b));
         if a.type_code() != b.type_code() {
             return type_error();
         }
         both.push(join(a, &b)?);
     }
     Ok(find::rows(&both).ids)
-}
-
-/// A column for comparing: an enumeration as its symbols, no attribute.
-fn plain(x: &Value) -> Value {
-    match x {
-        Value::Vec(v) if v.kind == Kind::Enum => item::bare(Value::Vec(unenum_vector(v))),
-        _ => item::bare(x.clone()),
-    }
 }

@@ -62,7 +62,13 @@ fn put(col: Value, rows: &Rows, val: Value) -> Result<Value> {
     let n = col.count();
     let mut from: Vec<i64> = (0..n as i64).collect();
     rows.positions().iter().enumerate().for_each(|(k, &row)| from[row as usize] = (n + k) as i64);
-    Ok(gather_col(&join(item::bare(col), &val)?, &from))
+    let kind = col.type_code();
+    let both = join(item::bare(col), &val)?;
+    // A symbol outside an enumeration's domain would make the column general.
+    if n > 0 && kind != both.type_code() {
+        return Err(Error::new("cast"));
+    }
+    Ok(gather_col(&both, &from))
 }
 
 /// `val` as it can be stored in a column like `old`: of the same type, or an integer of another width.
