@@ -244,30 +244,28 @@ impl Lexer<'_> {
             self.at += 1;
             match c {
                 b'"' => break,
-                b'\\' => bytes.push(self.escape()?),
+                b'\\' => bytes.push(self.escape()),
                 _ => bytes.push(c),
             }
         }
         Ok(Lexeme::Literal(chars(&bytes)))
     }
 
-    /// The byte that an escape writes, after its backslash.
-    fn escape(&mut self) -> Result<u8> {
-        let from = self.at - 1;
+    /// The byte that an escape writes, after its backslash. A character that needs no escape is itself.
+    fn escape(&mut self) -> u8 {
         let c = self.peek(0);
         self.at = self.text.len().min(self.at + 1);
-        Ok(match c {
+        match c {
             b'n' => b'\n',
             b't' => b'\t',
             b'r' => b'\r',
-            b'\\' | b'"' | b'/' => c,
             b'0'..=b'3' if (0..2).all(|i| matches!(self.peek(i), b'0'..=b'7')) => {
                 let byte = (c - b'0') << 6 | (self.peek(0) - b'0') << 3 | (self.peek(1) - b'0');
                 self.at += 2;
                 byte
             }
-            _ => return Err(self.error("\"", from)),
-        })
+            _ => c,
+        }
     }
 
     /// A number, a temporal, or several with blanks between, which make one vector.

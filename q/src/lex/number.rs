@@ -18,15 +18,17 @@ pub fn begins(text: &[u8], start: usize, at: usize) -> bool {
     }
 }
 
-/// The operator `0:`, `1:` or `2:` that `text` begins with; a digit after the colon makes it a time.
+/// The operator `0:`, `1:` or `2:` that `text` begins with; a digit after the colon makes it a time, unless
+/// bytes begin there.
 pub fn io(text: &[u8]) -> Option<Prim> {
-    let prim = match text {
-        [b'0', b':', ..] => Prim::Text0,
-        [b'1', b':', ..] => Prim::Bytes1,
-        [b'2', b':', ..] => Prim::Dynload,
+    let (prim, rest) = match text {
+        [b'0', b':', rest @ ..] => (Prim::Text0, rest),
+        [b'1', b':', rest @ ..] => (Prim::Bytes1, rest),
+        [b'2', b':', rest @ ..] => (Prim::Dynload, rest),
         _ => return None,
     };
-    (!text.get(2).is_some_and(u8::is_ascii_digit)).then_some(prim)
+    let time = rest.first().is_some_and(u8::is_ascii_digit) && !rest.starts_with(b"0x");
+    (!time).then_some(prim)
 }
 
 /// The end of the number that begins at `from`.

@@ -200,7 +200,7 @@ impl Parser<'_> {
         let bracket = self.bump();
         let (keys, _) = self.fields(&bracket, b']')?;
         // A semicolon may stand between keys and values.
-        if !keys.is_empty() && self.peek(0).is_some_and(|t| t.is(b';')) {
+        if self.peek(0).is_some_and(|t| t.is(b';')) {
             self.bump();
         }
         let (values, close) = self.fields(open, b')')?;
@@ -227,7 +227,12 @@ impl Parser<'_> {
             if fields.is_empty() && self.peek(0).is_some_and(|t| t.is(close)) {
                 return Ok((fields, self.bump()));
             }
-            let (name, node) = self.field(Stops::default())?;
+            let name = self.column_name();
+            let node = match self.expr(Stops::default())? {
+                Some(node) => node,
+                None if name.is_some() => Node::leaf(Value::prim(Prim::Elided), self.here()),
+                None => return Err(self.error("parse", self.here())),
+            };
             fields.push((names.add(name, &node.tree), node));
             match self.peek(0) {
                 Some(t) if t.is(b';') => drop(self.bump()),
@@ -240,6 +245,12 @@ impl Parser<'_> {
 
     /// `name:expr` or `expr`.
     pub fn field(&mut self, stops: Stops) -> Result<(Option<Sym>, Node)> {
+        let name = self.column_name();
+        Ok((name, self.some_expr(stops)?))
+    }
+
+    /// Takes `name:`, if that is next.
+    fn column_name(&mut self) -> Option<Sym> {
         let name = match (self.peek(0).map(|t| &t.lexeme), self.peek(1).map(|t| &t.lexeme)) {
             (Some(&Lexeme::Name(name)), Some(Lexeme::Colon)) => Some(name),
             _ => None,
@@ -248,7 +259,7 @@ impl Parser<'_> {
             self.bump();
             self.bump();
         }
-        Ok((name, self.some_expr(stops)?))
+        name
     }
 
     /// ``(!;,`a`b;(enlist;x;y))``

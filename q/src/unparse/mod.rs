@@ -408,7 +408,7 @@ fn fields(x: &Value) -> Option<Vec<(Sym, Value)>> {
     let names = names.elems::<Sym>()?;
     let values = applied(values, Prim::Enlist)?;
     let distinct = (1..names.len()).all(|i| !names[..i].contains(&names[i]));
-    let plain = names.iter().all(|n| is_name(*n)) && values.iter().all(|v| v.as_prim() != Some(Prim::Elided));
+    let plain = names.iter().all(|n| is_name(*n));
     let fits = distinct && plain && !values.is_empty() && values.len() == names.len();
     fits.then(|| names.iter().copied().zip(values.iter().cloned()).collect())
 }
