@@ -1,11 +1,14 @@
-//! The tables of `tests/funs` on the interpreter, and that they leave no primitive, storage or cast out.
+//! The tables of `tests/funs` on every engine, and that they leave no primitive, storage or cast out.
 
 use q::eval::{agg, cast, item, map, scan};
 use q::fun::{Class, FUNS};
 use q::scalar::{self, cast::Cast};
 use q::sig::{sig1, sig2};
 use q::value::Value;
-use q::{Kind, Prim, Result};
+use q::{Interp, Kind, Prim, Result, Sym};
+use runtime::engine::Engine;
+use runtime::gpu::{self, moves};
+use runtime::session::Session;
 use std::collections::BTreeSet;
 use tests::funs::{Case, cases, same_bits};
 
@@ -77,6 +80,99 @@ fn interpreter_agrees_with_every_line() {
     }
     assert!(wrong.is_empty(), "{} of {lines} lines:\n{}", wrong.len(), wrong.join("\n"));
     assert!(lines > 1000, "{lines} lines");
+}
+
+/// What a line is as a query: the columns, and the tree over them. None where it is not elementwise and not
+/// an aggregate, or has nothing to make rows of.
+fn query(case: &Case) -> Option<(Case, Value, Value)> {
+    let verb = match &*case.stem {
+        "cast" => Prim::Dollar,
+        "cond" => Prim::Query,
+        stem => Prim::from_stem(stem).filter(|p| matches!(p.row().class, Class::Map | Class::Agg))?,
+    };
+    let (mut names, mut cols, mut tree) = (vec![], vec![], vec![Value::prim(verb)]);
+    let maps = verb.row().class == Class::Map;
+    // A line of atoms makes one row; its columns are lists, so that no rule for atoms changes it.
+    let lift = maps
+        && !matches!(verb, Prim::In | Prim::Within | Prim::Like)
+        && case.args.iter().all(|a| matches!(a, Value::Atom(_)));
+    for (i, arg) in case.args.iter().enumerate() {
+        let set = i == 1 && matches!(verb, Prim::In | Prim::Within | Prim::Like);
+        let name = Sym::new(["x", "y", "z"][i]);
+        match arg {
+            Value::Vec(_) if !set => cols.push(arg.clone()),
+            Value::Atom(_) if lift => cols.push(item::enlist(arg.clone())),
+            Value::Atom(a) if a.kind != Kind::Sym => {
+                tree.push(arg.clone());
+                continue;
+            }
+            Value::Vec(v) if v.kind != Kind::Sym => {
+                tree.push(arg.clone());
+                continue;
+            }
+            Value::Atom(_) | Value::Vec(_) => {
+                tree.push(item::enlist(arg.clone()));
+                continue;
+            }
+            _ => return None,
+        }
+        names.push(name);
+        tree.push(Value::atom(Kind::Sym, name));
+    }
+    let rows = cols.first()?.count();
+    if cols.iter().any(|c| c.count() != rows) {
+        return None;
+    }
+    let want = case.want.clone().map(|w| if lift { item::enlist(w) } else { w });
+    Some((Case { want, ..case.clone() }, Value::table(names, cols), Value::list(tree)))
+}
+
+/// Every line that a query can ask, on an engine. Signals may differ in name: a compiler may refuse earlier.
+fn engine_agrees(engine: Engine) {
+    let session = Session::new(engine);
+    if session.ready().is_err() {
+        println!("skipped: {engine} is missing");
+        return;
+    }
+    let mut q = Interp::new();
+    gpu::register(&mut q, &session);
+    let (mut asked, mut wrong, mut refused) = (0, vec![], vec![]);
+    for (case, table, tree) in cases().iter().filter_map(query) {
+        asked += 1;
+        let none = || Value::list(vec![]);
+        let got = moves::to(&session, &table)
+            .and_then(|t| q.apply(&Value::prim(Prim::Query), vec![t, none(), none(), tree]))
+            .and_then(|x| moves::from(&x));
+        match &got {
+            Err(e) if e.name == "GPU_NOT_IMPLEMENTED" => refused.push(case.place.clone()),
+            Err(_) if case.want.is_err() => {}
+            _ if agrees(&case, &got) => {}
+            _ => {
+                let show = |x: &Value| q::show::one_line(x, &Default::default());
+                let want = case.want.as_ref().map_or_else(|e| format!("'{e}"), show);
+                let got = got.as_ref().map_or_else(|e| e.to_string(), show);
+                wrong.push(format!("{} {}: {got}, not {want}", case.place, case.stem));
+            }
+        }
+    }
+    println!("{engine}: {asked} lines asked, {} refused: {refused:?}", refused.len());
+    assert!(wrong.is_empty(), "{} of {asked} lines:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(refused.len() * 20 < asked, "{} of {asked} lines refused: {refused:?}", refused.len());
+}
+
+#[test]
+fn cpu_engine_agrees_with_every_line() {
+    engine_agrees(Engine::Cpu);
+}
+
+#[test]
+fn simulator_agrees_with_every_line() {
+    engine_agrees(Engine::Sim);
+}
+
+#[test]
+fn cuda_agrees_with_every_line() {
+    engine_agrees(Engine::Cuda);
 }
 
 fn kind(x: &Value) -> Option<Kind> {

@@ -71,7 +71,8 @@ impl Build {
             return self
                 .signal("type", format!("{} of {} and {}", p.row().text, tx.kind.name(), ty.kind.name()));
         };
-        if matches!(p, Prim::In | Prim::Within | Prim::Like) {
+        // Beside an atom `in` is exact equality; a set of many is no map.
+        if matches!(p, Prim::Within | Prim::Like) || p == Prim::In && !self.is_atom(y) {
             return self.not_yet(format!("{} between two vectors", p.row().text));
         }
         let symbols = [tx.kind, ty.kind].iter().any(|k| matches!(k, Kind::Sym | Kind::Enum));

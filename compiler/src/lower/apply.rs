@@ -4,7 +4,7 @@ use super::Lower;
 use crate::error::Result;
 use crate::ir::{Dim, DimDef, Node, Op};
 use q::fun::Class;
-use q::sig::sig1;
+use q::sig::{sig1, sig2};
 use q::{Kind, Prim, Value};
 
 impl Lower<'_> {
@@ -89,9 +89,17 @@ impl Lower<'_> {
     }
 
     fn aggregate2(&mut self, p: Prim, x: Node, y: Node) -> Result<Node> {
+        // `wsum` is the sum of the products, but that two lists of integers multiply as floats.
+        let floats = |k: &Lower, x, y| {
+            let kind = |n| k.b.graph.ty(n).kind;
+            sig2(Prim::Wsum, kind(x), kind(y)).is_none_or(|s| s.out == Kind::Float)
+        };
+        if p == Prim::Wsum && (self.b.is_atom(x) || self.b.is_atom(y) || !floats(self, x, y)) {
+            let product = self.b.map2(Prim::Mul, x, y)?;
+            return self.aggregate(Prim::Sum, product);
+        }
         let vectors: Vec<Dim> =
             [x, y].into_iter().filter(|&n| !self.b.is_atom(n)).map(|n| self.b.graph.ty(n).dim).collect();
-        // An atom beside a list changes what q computes (`wsum`), or is an error of its own.
         let &[dim, other] = &vectors[..] else {
             return self.b.not_yet(format!("{} of an atom", p.row().text));
         };

@@ -7,19 +7,22 @@ use q::value::{Atom, Raw};
 use q::{Kind, Prim, Value};
 
 impl Lower<'_> {
-    /// `target$x`: a type's letter, name or (negative) number.
+    /// `target$x`: a type's letter, name or number.
     pub(super) fn cast(&mut self, target: &Value, x: Node) -> Result<Node> {
         let kind = match target {
             Value::Atom(Atom { kind: Kind::Sym, raw: Raw::S(name), .. }) => {
                 return self.cast_to(x, name.text());
             }
             Value::Atom(Atom { kind: Kind::Char, raw: Raw::B(letter), .. }) => match *letter as char {
+                '*' => return Ok(x),
                 letter if letter.is_ascii_uppercase() => return self.b.not_yet("parsing of text with $"),
                 letter => Kind::from_letter(letter),
             },
-            Value::Atom(Atom { kind: Kind::Short, raw: Raw::H(code), .. }) => {
-                i8::try_from(code.unsigned_abs()).ok().and_then(Kind::from_code)
-            }
+            Value::Atom(Atom { kind: Kind::Short, raw: Raw::H(code), .. }) => match i8::try_from(*code) {
+                Ok(0) => return Ok(x),
+                Ok(..0) => return self.b.not_yet("parsing of text with $"),
+                code => code.ok().and_then(Kind::from_code),
+            },
             _ => return self.b.not_yet("$ with this on its left"),
         };
         match kind {

@@ -10,7 +10,7 @@ use q::{Kind, Prim, Value};
 impl Lower<'_> {
     /// `x in y`, with `y` a literal or a variable. `in` is exact, where `=` is tolerant.
     ///
-    /// Where the types differ, q takes an atom or one item as `=` would; of longer lists it takes only those of
+    /// Where the types differ, q compares an atom or one item in the common type of `=`; of longer lists it takes only those of
     /// ints and longs for each other, and searches in the list's type.
     pub(super) fn member(&mut self, items: &[Value]) -> Result<Node> {
         let x = self.arg(items, 1)?;
@@ -42,13 +42,13 @@ impl Lower<'_> {
             return Ok(self.b.member(x, p));
         }
         if ts.dim == Dim::ONE {
-            return self.b.map2(Prim::Eq, x, set);
+            return self.b.map2(Prim::In, x, set);
         }
         match (self.list_length(p, &items[2]), tx.kind, ts.kind) {
             (Some(Length::One), ..) => {
                 let item = self.b.param(ts.kind, Source::Item(p, 0));
                 let item = self.b.atom(item);
-                self.b.map2(Prim::Eq, x, item)
+                self.b.map2(Prim::In, x, item)
             }
             (_, Kind::Int, Kind::Long) | (_, Kind::Long, Kind::Int) => {
                 let x = self.b.cast(x, ts.kind)?;

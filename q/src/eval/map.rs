@@ -4,7 +4,8 @@
 use super::cast::convert;
 use super::item::{self, collect, items};
 use super::same::{Key, same};
-use crate::error::{Result, length_error, type_error};
+use crate::each_data;
+use crate::error::{Error, Result, length_error, type_error};
 use crate::fun::Prim;
 use crate::kind::{Kind, Store};
 use crate::scalar::like::like as fits;
@@ -52,6 +53,8 @@ pub(super) fn pairs(p: Prim, x: &Value, y: &Value) -> Result<Value> {
         (Value::Fun(_), _) | (_, Value::Fun(_)) => type_error(),
         (Value::Dict(a), Value::Dict(b)) => dicts(p, a, b),
         (Value::Table(a), Value::Table(b)) => tables(p, a, b),
+        (Value::Table(t), Value::Dict(d)) if is_row(d) => columns(p, t, d, false),
+        (Value::Dict(d), Value::Table(t)) if is_row(d) => columns(p, t, d, true),
         (Value::Dict(_) | Value::Table(_), _) => shaped(x, &|x| pairs(p, x, y)),
         (_, Value::Dict(_) | Value::Table(_)) => shaped(y, &|y| pairs(p, x, y)),
         _ => zip(x, y, &|x, y| pairs(p, x, y)),
@@ -72,15 +75,20 @@ pub fn cond(b: &Value, x: &Value, y: &Value) -> Result<Value> {
         let kind = if kind == Kind::Enum && !same_domain { Kind::Sym } else { kind };
         let domain = if kind == Kind::Enum { longer(&x, &y) } else { None };
         let (x, y) = (convert(&x, kind)?, convert(&y, kind)?);
-        let pick = |i: usize, v: &Vector| v.data.raw(if v.len() == 1 { 0 } else { i });
-        let rows = mask.iter().enumerate().map(|(i, &b)| {
-            let raw = if b != 0 { pick(i, &x) } else { pick(i, &y) };
-            Value::Atom(Atom { kind, raw, domain: domain.clone() })
-        });
-        return Ok(if mask.is_empty() { item::slice(&Value::Vec(x), 0, 0) } else { collect(rows.collect()) });
+        let data = each_data!(&x.data, x => pick(mask, x, &y.data));
+        let Some(data) = data else { return type_error() };
+        return Ok(Value::Vec(Vector { domain, ..relabel(kind, data) }));
     }
     let at = |v: &Value, i: usize| if v.is_atom() { v.clone() } else { item::item(v, i) };
     Ok(collect(mask.iter().enumerate().map(|(i, &b)| at(if b != 0 { x } else { y }, i)).collect()))
+}
+
+/// Items of `x` where `mask`, else of `y`; one item stands for all.
+fn pick<T: Item>(mask: &[u8], x: &[T], y: &Data) -> Option<Data> {
+    let y: &[T] = T::of_data(y)?;
+    let at = |v: &[T], i: usize| v[if v.len() == 1 { 0 } else { i }];
+    let rows = mask.iter().enumerate().map(|(i, &b)| if b != 0 { at(x, i) } else { at(y, i) });
+    Some(T::data(rows.collect()))
 }
 
 /// The domain with more symbols, of two vectors over one variable.
@@ -224,6 +232,23 @@ fn dicts(p: Prim, x: &Dict, y: &Dict) -> Result<Value> {
         }
     }
     Ok(Value::dict(collect(keys), collect(vals)))
+}
+
+/// True for a dictionary of names: what a row of a table is.
+fn is_row(d: &Dict) -> bool {
+    matches!(&d.keys, Value::Vec(v) if v.kind == Kind::Sym)
+}
+
+/// Each column with the entry of its name in `d`, which stands on the left if `left`; others stay.
+fn columns(p: Prim, t: &Table, d: &Dict, left: bool) -> Result<Value> {
+    let mut cols = t.cols.clone();
+    for (i, key) in items(&d.keys).iter().enumerate() {
+        let name = key.as_sym().unwrap_or_default();
+        let Some(at) = t.names.iter().position(|&n| n == name) else { return Err(Error::new(name.text())) };
+        let val = item::item(&d.vals, i);
+        cols[at] = if left { map2(p, &val, &cols[at])? } else { map2(p, &cols[at], &val)? };
+    }
+    Ok(Value::table(t.names.clone(), cols))
 }
 
 fn tables(p: Prim, x: &Table, y: &Table) -> Result<Value> {

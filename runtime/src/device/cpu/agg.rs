@@ -126,6 +126,8 @@ impl Agg {
 
     /// The aggregate's value, as the first bytes of the result.
     pub fn finish(&self, cells: &[Total]) -> Total {
+        // A sample of one or none has no deviation.
+        let over = |n: f64| if n > 1.0 { n - 1.0 } else { f64::NAN };
         let float = |i: usize| f64::from_bits(cells[i][0]);
         let count = |i: usize| cells[i][0] as f64;
         match self.prim {
@@ -140,11 +142,11 @@ impl Agg {
             Prim::Avg => word(float(0) / count(1)),
             Prim::Var => word(float(0) / count(1)),
             Prim::Dev => word((float(0) / count(1)).sqrt()),
-            Prim::Svar => word(float(0) / (count(1) - 1.0)),
-            Prim::Sdev => word((float(0) / (count(1) - 1.0)).sqrt()),
+            Prim::Svar => word(float(0) / over(count(1))),
+            Prim::Sdev => word((float(0) / over(count(1))).sqrt()),
             Prim::Wavg => word(float(0) / float(1)),
             Prim::Cov => word(float(0) / float(1)),
-            Prim::Scov => word(float(0) / (float(1) - 1.0)),
+            Prim::Scov => word(float(0) / over(float(1))),
             Prim::Cor => word(float(0) / (float(1) * float(2)).sqrt()),
             Prim::All => word((cells[0][0] == 0) as u8),
             Prim::Any => word((cells[0][0] < cells[1][0]) as u8),
