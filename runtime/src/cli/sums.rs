@@ -40,7 +40,7 @@ pub fn column(column: &Value, weighted: bool) -> Option<Sums> {
     }
 }
 
-/// A number as the sums take it; whole numbers add up exactly.
+/// A number as the sums take it.
 enum Number {
     Whole(i64),
     Float(f64),
@@ -48,13 +48,14 @@ enum Number {
 
 fn total(items: impl Iterator<Item = Atom>, weighted: bool) -> Sums {
     let mut crcs = FxHashMap::default();
-    let (mut count, mut whole, mut float, mut weight) = (0, 0i128, 0.0, 0.0);
+    // Sums of whole numbers wrap, as the programs that this is compared with have it.
+    let (mut count, mut whole, mut float, mut weight) = (0, 0i64, 0.0, 0.0);
     for (i, item) in items.enumerate() {
         let Some(x) = number(&item, &mut crcs) else { continue };
         count += 1;
         let x = match x {
             Number::Whole(x) => {
-                whole += x as i128;
+                whole = whole.wrapping_add(x);
                 x as f64
             }
             Number::Float(x) => {
