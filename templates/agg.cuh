@@ -257,7 +257,7 @@ struct prd_i {
     Q void init() { x = 1; }
     Q void add(i64, i32 y) { x *= is_null(y) ? 1 : (u64)(i64)y; }
     Q void join(const prd_i &o) { x *= o.x; }
-    Q i32 done() const { return (i64)x > MAX_I || (i64)x < -(i64)MAX_I ? NULL_I : (i32)(i64)x; }
+    Q i32 done() const { return (i32)x; }
 };
 
 struct prd_j {
@@ -348,12 +348,13 @@ struct max_j {
     Q i64 done() const { return x; }
 };
 
+// Adding zero makes one of the two zeros, whichever came first.
 struct min_e {
     f32 x;
     Q void init() { x = INF_E; }
     Q void add(i64, f32 y) { x = !is_null(y) && y < x ? y : x; }
     Q void join(const min_e &o) { x = o.x < x ? o.x : x; }
-    Q f32 done() const { return x; }
+    Q f32 done() const { return x + 0.0f; }
 };
 
 struct max_e {
@@ -361,7 +362,7 @@ struct max_e {
     Q void init() { x = -INF_E; }
     Q void add(i64, f32 y) { x = !is_null(y) && y > x ? y : x; }
     Q void join(const max_e &o) { x = o.x > x ? o.x : x; }
-    Q f32 done() const { return x; }
+    Q f32 done() const { return x + 0.0f; }
 };
 
 struct min_f {
@@ -369,7 +370,7 @@ struct min_f {
     Q void init() { x = INF_F; }
     Q void add(i64, f64 y) { x = !is_null(y) && y < x ? y : x; }
     Q void join(const min_f &o) { x = o.x < x ? o.x : x; }
-    Q f64 done() const { return x; }
+    Q f64 done() const { return x + 0.0; }
 };
 
 struct max_f {
@@ -377,7 +378,7 @@ struct max_f {
     Q void init() { x = -INF_F; }
     Q void add(i64, f64 y) { x = !is_null(y) && y > x ? y : x; }
     Q void join(const max_f &o) { x = o.x > x ? o.x : x; }
-    Q f64 done() const { return x; }
+    Q f64 done() const { return x + 0.0; }
 };
 
 // The least and greatest of booleans stay booleans.
@@ -570,7 +571,7 @@ struct wavg_f {
         if (w == w && y == y) sum += w * y, weight += w;
     }
     Q void join(const wavg_f &o) { sum += o.sum, weight += o.weight; }
-    Q f64 done() const { return weight == 0 ? NULL_F : sum / weight; }
+    Q f64 done() const { return sum / weight; }
 };
 
 // As `moments`, of pairs; a pair with a null counts for nothing.
@@ -608,5 +609,5 @@ struct scov_f : comoments {
 };
 
 struct cor_f : comoments {
-    Q f64 done() const { return xx == 0 || yy == 0 || n == 0 ? NULL_F : xy / (sqrt(xx) * sqrt(yy)); }
+    Q f64 done() const { return xx == 0 || yy == 0 || n == 0 ? NULL_F : xy / sqrt(xx * yy); }
 };
