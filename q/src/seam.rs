@@ -3,6 +3,7 @@
 
 use crate::error::Result;
 use crate::eval::Interp;
+use crate::fun::Prim;
 use crate::sym::Sym;
 use crate::value::Value;
 use std::any::Any;
@@ -26,9 +27,10 @@ pub trait Virtual: Send + Sync + Debug {
     fn count(&self) -> usize;
     /// Rows (or items) `from..to` as q data, for display.
     fn rows(&self, from: usize, to: usize) -> Result<Value>;
-    /// Answers a functional query on this object: `args` are those of `?[t;c;b;a;…]` after the table, not
-    /// evaluated; `scope` resolves names that are not columns.
-    fn query(&self, args: &[Value], scope: &Scope) -> Result<Value>;
+    /// Answers a functional query on this object: `args` are those of `?[t;c;b;a;…]` (`verb` is `Prim::Query`)
+    /// or `![t;c;b;a]` (`Prim::Bang`) after the table, not evaluated; `scope` resolves names that are not
+    /// columns.
+    fn query(&self, verb: Prim, args: &[Value], scope: &Scope) -> Result<Value>;
     /// Answers q's verb `name` (`sublist`, `meta`, `cols`, `xasc`, `lj` …) applied to `args`, of which at
     /// least one is this object; `None` if the object leaves the verb to q, which then sees the wrapper.
     fn verb(&self, name: &str, args: &[Value]) -> Result<Option<Value>>;

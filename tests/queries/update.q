@@ -70,3 +70,26 @@ sym| r
 a  | 6
 b  | 3
 c  | 5
+q)update p:2*p from T where sym=`a
+sym p n 
+--------
+a   2 10
+b   2 20
+a   6 30
+c   4   
+q)delete n from T
+sym p
+-----
+a   1
+b   2
+a   3
+c   4
+q)delete from T where p<3
+sym p n 
+--------
+a   3 30
+c   4   
+q)update s:1+p from`U
+`U
+q)exec s from U
+2 3 4 5f

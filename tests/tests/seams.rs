@@ -37,7 +37,7 @@ impl Virtual for Here {
     fn rows(&self, from: usize, to: usize) -> Result<Value> {
         Ok(Value::table(vec![Sym::new("a")], vec![Value::longs(self.0[from..to].iter().copied())]))
     }
-    fn query(&self, args: &[Value], scope: &Scope) -> Result<Value> {
+    fn query(&self, _verb: q::Prim, args: &[Value], scope: &Scope) -> Result<Value> {
         // Answers with how many parts the query has and what `n` is in its scope.
         let n = scope.get(Sym::new("n")).ok_or(Error::new("n"))?;
         Ok(Value::list(vec![Value::long(args.len() as i64), n]))

@@ -7,13 +7,12 @@ use super::{
 use crate::error::{Error, Result, nyi, rank_error, type_error};
 use crate::fun::{Class, Prim};
 use crate::kind::Kind;
-use crate::seam::Scope;
 use crate::value::{Attr, Func, Iter, Value, Vector};
 use crate::{qsql, table};
 
 /// Applies `p` to as many arguments as its row allows.
 pub fn call(q: &mut Interp, p: Prim, mut args: Vec<Value>) -> Result<Value> {
-    if let Some(v) = virtual_call(q, p, &args)? {
+    if let Some(v) = virtual_call(p, &args)? {
         return Ok(v);
     }
     match (p, args.len()) {
@@ -169,7 +168,7 @@ pub fn keyword(word: &str) -> Option<Value> {
 }
 
 /// Virtual objects answer every primitive but those that see the wrapper.
-fn virtual_call(q: &mut Interp, p: Prim, args: &[Value]) -> Result<Option<Value>> {
+fn virtual_call(p: Prim, args: &[Value]) -> Result<Option<Value>> {
     let wrapper = matches!(
         p,
         Prim::Take
@@ -189,12 +188,10 @@ fn virtual_call(q: &mut Interp, p: Prim, args: &[Value]) -> Result<Option<Value>
             | Prim::Show
             | Prim::Set
     );
-    if wrapper || !args.iter().any(|a| matches!(a, Value::Fun(Func::Virtual(_)))) {
+    // A query is handed on by `qsql`, which knows the table by value and by name.
+    let queried = matches!(p, Prim::Query | Prim::Bang) && args.len() > 3;
+    if wrapper || queried || !args.iter().any(|a| matches!(a, Value::Fun(Func::Virtual(_)))) {
         return Ok(None);
-    }
-    if let (Prim::Query, Some(Value::Fun(Func::Virtual(v))), 3..) = (p, args.first(), args.len()) {
-        let locals = q.locals();
-        return v.query(&args[1..], &Scope { locals: &locals, interp: q }).map(Some);
     }
     system::virtual_verb(p.row().text, args)
 }

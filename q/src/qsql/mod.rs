@@ -10,6 +10,7 @@ mod update;
 
 use crate::error::{Error, Result, rank_error, type_error};
 use crate::eval::Interp;
+use crate::fun::Prim;
 use crate::kind::Kind;
 use crate::seam::Scope;
 use crate::sym::Sym;
@@ -26,7 +27,7 @@ pub fn query(q: &mut Interp, args: Vec<Value>) -> Result<Value> {
     };
     if let Value::Fun(Func::Virtual(x)) = &t {
         let locals = q.locals();
-        return x.query(rest, &Scope { locals: &locals, interp: q });
+        return x.query(Prim::Query, rest, &Scope { locals: &locals, interp: q });
     }
     select::query(q, &t, rest)
 }
@@ -55,6 +56,10 @@ pub fn change(q: &mut Interp, args: Vec<Value>) -> Result<Value> {
     }
     let (name, value) = table::deref(q, t)?;
     let changed = match (&value, &names) {
+        (Value::Fun(Func::Virtual(x)), _) => {
+            let locals = q.locals();
+            x.query(Prim::Bang, &args[1..], &Scope { locals: &locals, interp: q })?
+        }
         (Value::Dict(d), Some(names)) if table::keyed(&value).is_none() => update::delete_entries(d, names)?,
         (_, Some(names)) => update::delete(q, &value, c, names)?,
         (_, None) => update::update(q, &value, c, b, &phrase(a)?)?,

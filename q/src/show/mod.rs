@@ -215,7 +215,7 @@ mod tests {
             assert!(to - from <= 81, "a display fetches no more than a console's worth of rows");
             Ok(Value::table(names(&["a"]), vec![Value::longs(from as i64..to as i64)]))
         }
-        fn query(&self, _: &[Value], _: &Scope) -> Result<Value> {
+        fn query(&self, _: crate::Prim, _: &[Value], _: &Scope) -> Result<Value> {
             crate::error::type_error()
         }
         fn verb(&self, _: &str, _: &[Value]) -> Result<Option<Value>> {

@@ -249,9 +249,9 @@ impl Virtual for Object {
         })
     }
 
-    fn query(&self, args: &[Value], scope: &Scope) -> Result<Value> {
+    fn query(&self, verb: Prim, args: &[Value], scope: &Scope) -> Result<Value> {
         match &self.body {
-            Body::Table(t) => self.session.query(Prim::Query, t, args, scope),
+            Body::Table(t) => self.session.query(verb, t, args, scope),
             _ => Err(Error::new("type").detail("only a table can be queried")),
         }
     }
