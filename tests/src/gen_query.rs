@@ -6,11 +6,13 @@
 //! either.
 
 use arbitrary::{Result, Unstructured};
+use q::error::Source;
 use q::value::Raw;
-use q::{Buf, Interp, Kind, Sym, Value};
+use q::{Buf, Interp, Kind, Prim, Sym, Value};
 use runtime::engine::Engine;
 use runtime::gpu::moves;
 use runtime::session::Session;
+use std::sync::Arc;
 
 /// A table `t` with a column a kind, and a query of it as text.
 pub struct Case {
@@ -268,7 +270,15 @@ fn answer(case: &Case, engine: Engine) -> std::result::Result<String, q::Error> 
     let table = moves::to(&session, &case.table)?;
     q.set_global(Sym::new("T"), table)?;
     let mut out = String::new();
-    canon(&moves::from(&q.eval_text(case.query.as_bytes())?)?, &mut out);
+    let source = Arc::new(Source { text: case.query.as_bytes().into(), file: None, line: 1 });
+    let (mut tree, _) = q::parse::expression(&source, Sym::NULL)?;
+    if let Value::List(items) = &mut tree
+        && items[0].as_prim() == Some(Prim::Bang)
+    {
+        // q's own update does not see inside an object; the card's function does.
+        Arc::make_mut(items)[0] = Value::sym(".gpu.update");
+    }
+    canon(&moves::from(&q.eval(&tree, None)?)?, &mut out);
     Ok(out)
 }
 
