@@ -7,7 +7,7 @@ mod number;
 pub mod script;
 
 use crate::error::{Error, Frame, Result, Source};
-use crate::fun::Prim;
+use crate::fun::{FUNS, Prim};
 use crate::kind::Kind;
 use crate::literal::hex;
 use crate::path::Span;
@@ -83,6 +83,9 @@ pub fn tokens(source: &Arc<Source>, range: Range<usize>) -> Result<Vec<Token>> {
         out.push(Token { lexeme, from: from as u32, to: lexer.at as u32, glued });
     }
 }
+
+/// The signs of the binary primitives, by K code.
+const SIGNS: &[u8; 20] = b":+-*%&|^=<>$,#_~!?@.";
 
 struct Lexer<'a> {
     source: &'a Arc<Source>,
@@ -185,23 +188,24 @@ impl Lexer<'_> {
     }
 
     fn operator(&mut self) -> Result<Lexeme> {
-        let from = self.at;
-        let prim = match (self.peek(0), self.peek(1)) {
-            (b'<', b'>') => Prim::Ne,
-            (b'<', b'=') => Prim::Le,
-            (b'>', b'=') => Prim::Ge,
-            (c, _) => {
-                self.at += 1;
-                let text = [c];
-                let known = std::str::from_utf8(&text).ok().and_then(Prim::from_text);
-                let prim = known.ok_or_else(|| self.error((c as char).to_string(), from))?;
-                if self.peek(0) == b':' {
-                    return Ok(self.take(1, Lexeme::OpColon(prim)));
-                }
-                return Ok(Lexeme::Op(prim));
-            }
+        let c = self.peek(0);
+        let compared = match (c, self.peek(1)) {
+            (b'<', b'>') => Some(Prim::Ne),
+            (b'<', b'=') => Some(Prim::Le),
+            (b'>', b'=') => Some(Prim::Ge),
+            _ => None,
         };
-        Ok(self.take(2, Lexeme::Op(prim)))
+        if let Some(prim) = compared {
+            return Ok(self.take(2, Lexeme::Op(prim)));
+        }
+        let from = self.at;
+        self.at += 1;
+        let Some(code) = SIGNS.iter().position(|sign| *sign == c) else {
+            return Err(self.error((c as char).to_string(), from));
+        };
+        let prim = FUNS[Prim::Assign as usize + code].prim;
+        let colon = self.peek(0) == b':';
+        Ok(if colon { self.take(1, Lexeme::OpColon(prim)) } else { Lexeme::Op(prim) })
     }
 
     /// A name: parts that begin with a letter, of letters, digits and underscores, with dots between.

@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::fun::{FUNS, Prim};
 use crate::kind::Kind;
 use crate::lex::Lexeme;
+use crate::path::Span;
 use crate::sym::Sym;
 use crate::value::{Func, Iter, Value};
 
@@ -18,7 +19,8 @@ enum Piece {
     Infix(Node, Node),
     Assign(Node, Node),
     Apply(Node),
-    Signal(Node),
+    /// A return or a signal.
+    Leave(Node),
 }
 
 impl Parser<'_> {
@@ -31,7 +33,7 @@ impl Parser<'_> {
             match held.take() {
                 None if self.at_signal(stops) => {
                     let span = self.bump().span();
-                    pieces.push(Piece::Signal(Node::leaf(Value::atom(Kind::Char, b'\''), span)));
+                    pieces.push(Piece::Leave(Node::leaf(Value::atom(Kind::Char, b'\''), span)));
                 }
                 None => held = Some(self.term(stops)?),
                 Some(Term { node, role: Role::Noun }) => {
@@ -51,19 +53,22 @@ impl Parser<'_> {
                 }
                 Some(Term { node, role }) => {
                     let returns = node.tree.as_prim() == Some(Prim::Assign);
-                    if role == Role::Operator && !returns {
-                        let span = node.span();
-                        let text = self.source.text[span.from as usize..span.to as usize].to_vec();
-                        return Err(self.error(String::from_utf8_lossy(&text).into_owned(), span));
-                    }
-                    pieces.push(Piece::Apply(node));
+                    pieces.push(match role {
+                        Role::Operator if returns => Piece::Leave(node),
+                        Role::Operator => {
+                            let Span { from, to, .. } = node.span();
+                            let sign = String::from_utf8_lossy(&self.source.text[from as usize..to as usize]);
+                            return Err(self.error(sign.into_owned(), node.span()));
+                        }
+                        _ => Piece::Apply(node),
+                    });
                 }
             }
         }
         self.leave();
         let complete = pieces.len() > 1 || held.is_some();
         self.assigned = complete && matches!(pieces.first(), Some(Piece::Assign(..)));
-        self.fold(pieces, held.map(|t| t.node))
+        self.fold(pieces, held)
     }
 
     /// An expression that must be there.
@@ -74,11 +79,11 @@ impl Parser<'_> {
         }
     }
 
-    /// The tree of `pieces` and the last term. Without a last term the expression ends in a verb, and is a
-    /// function: what stands left of it composes with it.
-    fn fold(&mut self, pieces: Vec<Piece>, last: Option<Node>) -> Result<Option<Node>> {
-        let mut right = last;
-        let mut train = false;
+    /// The tree of `pieces` and the last term. An expression that ends in a verb, with a left argument or
+    /// without, is a function: what stands left of it composes with it.
+    fn fold(&mut self, pieces: Vec<Piece>, last: Option<Term>) -> Result<Option<Node>> {
+        let mut train = last.as_ref().is_some_and(|t| t.role != Role::Noun);
+        let mut right = last.map(|t| t.node);
         for piece in pieces.into_iter().rev() {
             let node = match (piece, right) {
                 (Piece::Infix(x, verb), None) => {
@@ -91,24 +96,27 @@ impl Parser<'_> {
                 }
                 (Piece::Infix(x, verb), Some(y)) => self.infix(verb, vec![x, y])?,
                 (Piece::Apply(f), Some(y)) if train => self.compose(f, y)?,
-                (Piece::Apply(f) | Piece::Signal(f), Some(x)) => {
-                    let at = f.span().from;
-                    self.list(vec![f, x], at)?
+                (Piece::Apply(f), Some(x)) => self.apply_to(f, x)?,
+                (Piece::Leave(f), Some(x)) => {
+                    train = false;
+                    self.apply_to(f, x)?
                 }
                 (Piece::Assign(target, op), Some(x)) => {
                     train = false;
                     self.assign(target, op, x)?
                 }
-                (Piece::Assign(f, op), None) if op.tree.is_null_fn() => {
-                    let at = f.span().from;
-                    self.list(vec![f, op], at)?
-                }
+                (Piece::Assign(f, op), None) if op.tree.is_null_fn() => self.apply_to(f, op)?,
                 (Piece::Assign(_, op), None) => return Err(self.error("parse", op.span())),
-                (Piece::Apply(f) | Piece::Signal(f), None) => return Err(self.error("parse", f.span())),
+                (Piece::Apply(f) | Piece::Leave(f), None) => return Err(self.error("parse", f.span())),
             };
             right = Some(node);
         }
         Ok(right)
+    }
+
+    fn apply_to(&self, f: Node, x: Node) -> Result<Node> {
+        let at = f.span().from;
+        self.list(vec![f, x], at)
     }
 
     fn infix(&self, verb: Node, mut args: Vec<Node>) -> Result<Node> {

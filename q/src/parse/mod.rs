@@ -22,7 +22,7 @@
 //! | `f[]` | `(f;::)` with `Prim::Ident` |
 //! | `f[;1]` `f[1;]` `f[;]` | `(f;hole;1)` …: an argument left out is `Prim::Elided`, which prints as `::` |
 //! | `(1+)` `1+` | `(+;1)`: fewer arguments than the function wants make a projection |
-//! | `f g@` `f 1+` | composition `(';f;(@;g))` `(';f;(+;1))`: an expression that ends in a verb is a function |
+//! | `f g@` `f 1+` `1|+` | composition `(';f;(@;g))` `(';f;(+;1))` `(';(|;1);+)`: an expression that ends in a verb is a function |
 //! | `'[f;g]` | `(';f;g)`: `Func::Iter(Each)` with two or more arguments composes |
 //! | `f'` `+/` `f\:` | `(';f)` `(/;+)` `(\:;f)`: an iterator with one argument derives a function |
 //! | `+/x` `f'[x;y]` `x f\:y` | `((/;+);x)` `((';f);x;y)` `((\:;f);x;y)` |
@@ -78,16 +78,17 @@ pub use name::inferred;
 pub use node::quote;
 
 use crate::error::{Error, Result, Source};
-use crate::fun::Prim;
+use crate::fun::{FUNS, Prim};
 use crate::kind::Kind;
 use crate::lex::{self, Lexeme, Token, script};
 use crate::path::{Span, Spans};
 use crate::sym::Sym;
 use crate::value::{Func, Iter, Value};
 use node::Node;
+use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// How deep a tree may be; past it the parser signals `'limit`. So no walk over a tree exhausts the stack.
 pub const DEPTH: u32 = 500;
@@ -344,15 +345,18 @@ const ALIASES: [(&str, Prim); 7] = [
     ("get", Prim::Get),
 ];
 
+static KEYWORDS: LazyLock<FxHashMap<&str, Value>> = LazyLock::new(|| {
+    let rows = FUNS.iter().filter(|f| !f.keyword.is_empty()).map(|f| (f.keyword, Value::prim(f.prim)));
+    let aliases = ALIASES.iter().map(|(word, p)| (*word, Value::prim(*p)));
+    let derived = DERIVED
+        .iter()
+        .map(|(word, iter, p)| (*word, Value::Fun(Func::Derived(*iter, Arc::new(Value::prim(*p))))));
+    let csv = [("csv", Value::atom(Kind::Char, b','))];
+    rows.chain(aliases).chain(derived).chain(csv).collect()
+});
+
 /// The value of a reserved word, as a tree holds it: a primitive, a derived function (`sums` is `+\`), or a
 /// constant (`csv`). None if `word` is an ordinary name.
 pub fn keyword(word: &str) -> Option<Value> {
-    if word == "csv" {
-        return Some(Value::atom(Kind::Char, b','));
-    }
-    if let Some((_, iter, p)) = DERIVED.iter().find(|(name, ..)| *name == word) {
-        return Some(Value::Fun(Func::Derived(*iter, Arc::new(Value::prim(*p)))));
-    }
-    let alias = ALIASES.iter().find(|(name, _)| *name == word).map(|(_, p)| *p);
-    alias.or_else(|| Prim::from_keyword(word)).map(Value::prim)
+    KEYWORDS.get(word).cloned()
 }
