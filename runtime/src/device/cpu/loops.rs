@@ -66,17 +66,16 @@ pub fn bits(mask: Src<u8>, out: &mut [u64]) {
     }
 }
 
-/// `out = (x - low) * stride`, wrapping, added to what is there unless `fresh`.
+/// `out = f(out, x)`.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
 ))]
-pub fn pack(low: u64, stride: u64, fresh: bool, x: Src<u64>, out: &mut [Line<u64>]) {
-    let keep = if fresh { 0 } else { !0 };
+pub fn add<A: Copy>(f: impl Fn(A, A) -> A, x: Src<A>, out: &mut [Line<A>]) {
     for (i, o) in out.iter_mut().enumerate() {
         let x = x.line(i);
         for k in 0..LINE {
-            o[k] = (o[k] & keep).wrapping_add(x[k].wrapping_sub(low).wrapping_mul(stride));
+            o[k] = f(o[k], x[k]);
         }
     }
 }

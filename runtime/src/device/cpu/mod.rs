@@ -6,6 +6,7 @@
 
 mod agg;
 mod compact;
+mod divide;
 mod env;
 mod fold;
 mod group;

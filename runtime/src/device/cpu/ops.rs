@@ -12,7 +12,7 @@ use q::{Kind, Prim, Store};
 pub type Step = Box<dyn Fn(&mut Frame) + Send + Sync>;
 
 /// A step that writes the lines of the slot `out`.
-fn step<R: Pod>(out: usize, run: impl Fn(&Frame, &mut [Line<R>]) + Send + Sync + 'static) -> Step {
+pub fn step<R: Pod>(out: usize, run: impl Fn(&Frame, &mut [Line<R>]) + Send + Sync + 'static) -> Step {
     Box::new(move |t| {
         let mut slot = t.take(out);
         run(t, &mut slot.lines_mut()[..t.lines()]);

@@ -1,6 +1,7 @@
 //! A kernel's body made ready: a flat list of steps over slots, with each slot reused as soon as its value is
 //! dead. Prepared once a plan; bound to columns and arguments at each launch.
 
+use super::divide;
 use super::ops::{self, Step};
 use super::repr::{Repr, null, with_width};
 use super::tile::{At, Frame};
@@ -276,7 +277,8 @@ impl Maker<'_> {
                 for (&a, &at) in args.iter().zip(&at) {
                     self.narrow(a, at);
                 }
-                (out, ops::map(p, self.element_kind(p, args), &at, out))
+                let kind = self.element_kind(p, args);
+                (out, divide::by_atom(p, kind, &at, out).or_else(|| ops::map(p, kind, &at, out)))
             }
             Op::Cast => {
                 let x = self.place(args[0])?;

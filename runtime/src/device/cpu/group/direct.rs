@@ -2,13 +2,11 @@
 //! cache. Fixed ranges of rows have tables of their own, merged in the order of the rows, so that the thread
 //! count changes nothing.
 
-use super::super::env::Env;
 use super::super::par;
 use super::super::tile::{CHUNK, TILE};
 use super::Groups;
 use super::cell::{Layout, Table};
-use super::feed::Feed;
-use super::key::Packing;
+use super::part::Job;
 use q::Result;
 
 /// Bytes of a table that stays in the second-level cache.
@@ -17,15 +15,9 @@ pub const CACHED: usize = 1 << 19;
 /// each other.
 const TINY: usize = 256;
 
-/// Groups `rows` rows whose packed keys are numbers below `domain`.
-pub fn group(
-    env: &Env,
-    feed: &Feed,
-    layout: &Layout,
-    packing: &Packing,
-    rows: usize,
-    domain: usize,
-) -> Result<Vec<Groups>> {
+/// Groups rows whose packed keys are numbers below `domain`.
+pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
+    let Job { env, feed, layout, packing, rows } = job;
     // Replicas mix the order of rows, which first and last depend on.
     let replicas = if domain <= TINY && !layout.is_ordered() { 4 } else { 1 };
     let bound = feed.bind(env)?;
@@ -34,14 +26,17 @@ pub fn group(
     let ranges = (rows / (4 * domain * replicas)).clamp(1, 64).min(chunks.max(1));
     let size = chunks.div_ceil(ranges) * CHUNK;
     let tasks: Vec<_> = (0..rows).step_by(size.max(1)).map(|from| from..rows.min(from + size)).collect();
-    let init = || (feed.feeder(&bound, packing), vec![0u32; TILE]);
+    let init = || (feed.feeder::<u32>(&bound, packing), vec![0u32; TILE]);
     let tables = par::each(tasks, init, |(feeder, slots), range| {
         let mut table = layout.table(domain * replicas);
         for at in range.clone().step_by(TILE) {
             feeder.tile(at, TILE.min(range.end - at), |_, numbers, values| {
+                if replicas == 1 {
+                    return layout.add(numbers[0], values, &mut table);
+                }
                 let slots = &mut slots[..numbers[0].len()];
                 for (i, (slot, number)) in slots.iter_mut().zip(numbers[0]).enumerate() {
-                    *slot = *number as u32 * replicas as u32 + (i % replicas) as u32;
+                    *slot = number * replicas as u32 + (i % replicas) as u32;
                 }
                 layout.add(slots, values, &mut table);
             });

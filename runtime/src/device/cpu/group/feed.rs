@@ -7,7 +7,7 @@ use super::super::mask::Passing;
 use super::super::program::{Given, Program};
 use super::super::repr::with_width;
 use super::super::tile::{At, Frame, LINE, Line, Slot, Src, TILE};
-use super::key::Packing;
+use super::key::{Number, Packing};
 use compiler::ir::Node;
 use q::Result;
 
@@ -20,14 +20,14 @@ pub struct Feed {
 }
 
 /// What one thread holds.
-pub struct Feeder<'a> {
+pub struct Feeder<'a, R> {
     feed: &'a Feed,
     packing: &'a Packing<'a>,
     frame: Frame<'a>,
-    digits: Vec<Line<u64>>,
-    numbers: Vec<Vec<Line<u64>>>,
+    scratch: Vec<Line<R>>,
+    numbers: Vec<Vec<Line<R>>>,
     /// The numbers and arguments of the rows that pass, where not all do.
-    dense_numbers: Vec<Vec<u64>>,
+    dense_numbers: Vec<Vec<R>>,
     dense: Vec<Slot>,
 }
 
@@ -53,25 +53,25 @@ impl Feed {
         env.bind(&self.program)
     }
 
-    /// A thread's share of the loop.
-    pub fn feeder<'a>(&'a self, bound: &'a Bound, packing: &'a Packing) -> Feeder<'a> {
-        let lines = || vec![[0; LINE]; TILE / LINE];
+    /// A thread's share of the loop, with keys packed in numbers of type `R`.
+    pub fn feeder<'a, R: Number>(&'a self, bound: &'a Bound, packing: &'a Packing) -> Feeder<'a, R> {
+        let lines = || vec![[R::zeroed(); LINE]; TILE / LINE];
         Feeder {
             feed: self,
             packing,
             frame: bound.frame(&self.program),
-            digits: lines(),
+            scratch: lines(),
             numbers: (0..packing.words).map(|_| lines()).collect(),
-            dense_numbers: (0..packing.words).map(|_| vec![0; TILE]).collect(),
+            dense_numbers: (0..packing.words).map(|_| vec![R::zeroed(); TILE]).collect(),
             dense: self.args.iter().map(|a| Slot::new(TILE, a.1)).collect(),
         }
     }
 }
 
-impl Feeder<'_> {
+impl<R: Number> Feeder<'_, R> {
     /// Runs `f` on the rows of the tile of `rows` rows from `row`: the row bits, the packed numbers and the
     /// arguments' bytes of those that pass. Not run if none does.
-    pub fn tile(&mut self, row: usize, rows: usize, f: impl FnOnce(&Passing, &[&[u64]], &[&[u8]])) {
+    pub fn tile(&mut self, row: usize, rows: usize, f: impl FnOnce(&Passing, &[&[R]], &[&[u8]])) {
         let (frame, program) = (&mut self.frame, &self.feed.program);
         frame.seek(row, rows);
         program.run_masks(frame);
@@ -81,7 +81,7 @@ impl Feeder<'_> {
             return;
         }
         program.run_rest(frame);
-        self.packing.numbers(frame, program, &mut self.digits, &mut self.numbers);
+        self.packing.numbers(frame, program, &mut self.scratch, &mut self.numbers);
         let all = n == rows;
         if !all {
             for (lines, dense) in self.numbers.iter().zip(&mut self.dense_numbers) {

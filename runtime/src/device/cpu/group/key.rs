@@ -3,18 +3,20 @@
 
 use super::super::agg::Total;
 use super::super::env::Env;
-use super::super::loops::{map1, pack, range};
+use super::super::fold::element;
+use super::super::loops::{add, map1, range};
 use super::super::mask::Passing;
 use super::super::par;
 use super::super::program::{Given, Program, bug};
 use super::super::repr::Repr;
 use super::super::tile::{At, Frame, LINE, Line, Src, TILE};
 use crate::device::Arg;
-use compiler::ir::{Graph, Node, Op, Param};
+use bytemuck::Pod;
+use compiler::ir::{Dim, Graph, Node, Op, Param};
 use compiler::plan::KernelDef;
-use q::scalar::Key;
+use q::scalar::{Key, Num};
 use q::value::{Data, Guid};
-use q::{Kind, Result, Store};
+use q::{Kind, Prim, Result, Store};
 
 /// A key, or half of a guid.
 pub struct Part {
@@ -24,6 +26,8 @@ pub struct Part {
     ranks: Option<Param>,
     /// The lower half of a guid, whose upper half is the part before.
     lower: bool,
+    /// Of `n xbar x`: the atom n, which divides every digit's distance from the least, and x.
+    bar: Option<(Node, Node)>,
 }
 
 /// The keys of a Group kernel.
@@ -43,6 +47,8 @@ pub struct Field<'a> {
     by_rank: Vec<u32>,
     /// The least digit.
     low: u64,
+    /// What the digits' distances from the least are multiples of.
+    unit: u64,
     /// How many digits there are.
     size: u128,
     /// Which number it is packed into.
@@ -70,7 +76,13 @@ impl Keys {
             let node = given.base(key);
             let (kind, repr) = (g.ty(node).kind, Repr::of(g, node));
             let halves = if kind == Kind::Guid { &[false, true][..] } else { &[false] };
-            parts.extend(halves.iter().map(|&lower| Part { node, kind, repr, ranks, lower }));
+            let bar = match &g.nodes[node] {
+                def if def.op == Op::Map(Prim::Xbar) && g.ty(def.args[0]).dim == Dim::ONE => {
+                    Some((given.base(def.args[0]), given.base(def.args[1])))
+                }
+                _ => None,
+            };
+            parts.extend(halves.iter().map(|&lower| Part { node, kind, repr, ranks, lower, bar }));
         }
         let roots: Vec<Node> = parts.iter().map(|p| p.node).collect();
         Ok(Keys { program: given.masked(&def.masks, &roots)?, masks: def.masks.clone(), parts })
@@ -97,7 +109,8 @@ impl Keys {
         let (mut word, mut room) = (0, 1u128);
         for (field, range) in fields.iter_mut().zip(ranges) {
             let (low, high) = range.unwrap_or((0, u64::MAX));
-            (field.low, field.size) = (low, (high - low) as u128 + 1);
+            field.unit = field.unit(env, low, high)?;
+            (field.low, field.size) = (low, ((high - low) / field.unit) as u128 + 1);
             if room > 1 && room.saturating_mul(field.size) > 1 << 64 {
                 (word, room) = (word + 1, 1);
             }
@@ -129,7 +142,12 @@ impl Keys {
                 }
                 self.program.run_rest(frame);
                 for (field, found) in fields.iter().zip(&mut found) {
-                    field.digits(frame, self.program.at(field.part.node), &mut digits[..frame.lines()]);
+                    field.digits(
+                        frame,
+                        self.program.at(field.part.node),
+                        |d| d,
+                        &mut digits[..frame.lines()],
+                    );
                     let (low, high) = range(digits, &passing.bits);
                     *found = (found.0.min(low), found.1.max(high));
                 }
@@ -145,7 +163,8 @@ impl Keys {
 
 impl<'a> Field<'a> {
     fn new(part: &'a Part, env: &'a Env) -> Result<Field<'a>> {
-        let mut field = Field { part, ranks: None, by_rank: vec![], low: 0, size: 1, word: 0, stride: 1 };
+        let mut field =
+            Field { part, ranks: None, by_rank: vec![], low: 0, unit: 1, size: 1, word: 0, stride: 1 };
         if let Some(p) = part.ranks {
             let Arg::List(Data::I(ranks)) = &env.launch.args[p.as_u32() as usize] else {
                 return Err(bug(format!("{p} holds no ranks")));
@@ -172,14 +191,40 @@ impl<'a> Field<'a> {
             Repr::Plain(Store::G) => return Some((0, u64::MAX)),
             _ => {}
         }
-        match env.graph.nodes[self.part.node].op {
+        let column = |n: Node| match env.graph.nodes[n].op {
             Op::Col(c) => env.launch.inputs[c.as_u32() as usize].stats().range,
             _ => None,
-        }
+        };
+        let Some((bar, x)) = self.part.bar else { return column(self.part.node) };
+        // Bars of what ascends ascend, so the ends of the column's range do. A null, and a bar that wraps below the
+        // least long, break that.
+        let (low, high) = column(x).filter(|(low, _)| *low > 0)?;
+        let end = |key: u64| match self.part.repr {
+            Repr::Plain(Store::J) => {
+                let by: i64 = element(&env.atom(bar).ok()?);
+                let bar = by.xbar((key ^ 1 << 63) as i64).key();
+                (by > 0 && bar <= key).then_some(bar)
+            }
+            _ => None,
+        };
+        Some((end(low)?, end(high)?))
     }
 
-    /// The digits of the frame's tile.
-    fn digits(&self, frame: &Frame, at: At, out: &mut [Line<u64>]) {
+    /// What the digits' distances from `low` are multiples of.
+    fn unit(&self, env: &Env, low: u64, high: u64) -> Result<u64> {
+        let Some((bar, _)) = self.part.bar else { return Ok(1) };
+        let bar = env.atom(bar)?;
+        let by = match self.part.repr {
+            Repr::Plain(Store::I) => element::<i32>(&bar) as i64,
+            Repr::Plain(Store::J) => element::<i64>(&bar),
+            _ => return Ok(1),
+        };
+        // The null is no multiple; and a quotient must be exact as a float.
+        Ok(if by > 0 && low > 0 && high - low < 1 << 52 { by as u64 } else { 1 })
+    }
+
+    /// Something made of the digit of each row of the frame's tile.
+    fn digits<R: Pod>(&self, frame: &Frame, at: At, make: impl Fn(u64) -> R, out: &mut [Line<R>]) {
         let rank = |code: usize| match self.ranks {
             Some(ranks) => ranks.get(code).map_or(0, |&r| r as u64),
             None => code as u64,
@@ -189,29 +234,39 @@ impl<'a> Field<'a> {
             let bytes = u128::from_be_bytes(x.0);
             if self.part.lower { bytes as u64 } else { (bytes >> 64) as u64 }
         };
-        match self.part.repr {
-            Repr::Codes8 => self.codes(frame.src(at), |x: u8| x as u64, |x| rank(x as usize), out),
-            Repr::Codes16 => self.codes(frame.src(at), |x: u16| x as u64, |x| rank(x as usize), out),
-            Repr::Plain(Store::S) => self.codes(frame.src(at), |x: u32| x as u64, |x| rank(x as usize), out),
-            Repr::Plain(Store::J) if self.part.kind == Kind::Enum => map1(ranked, frame.src(at), out),
-            Repr::Plain(Store::B) => map1(|x: u8| x as u64, frame.src(at), out),
-            Repr::Plain(Store::G) => map1(half, frame.src(at), out),
-            Repr::Plain(Store::H) => map1(|x: i16| x.key(), frame.src(at), out),
-            Repr::Plain(Store::I) => map1(|x: i32| x.key(), frame.src(at), out),
-            Repr::Plain(Store::J) => map1(|x: i64| x.key(), frame.src(at), out),
-            Repr::Plain(Store::E) => map1(|x: f32| x.key(), frame.src(at), out),
-            Repr::Plain(Store::F) => map1(|x: f64| x.key(), frame.src(at), out),
+        match (self.part.repr, self.ranks) {
+            (Repr::Codes8, None) => map1(|x: u8| make(x as u64), frame.src(at), out),
+            (Repr::Codes8, Some(_)) => map1(|x: u8| make(rank(x as usize)), frame.src(at), out),
+            (Repr::Codes16, None) => map1(|x: u16| make(x as u64), frame.src(at), out),
+            (Repr::Codes16, Some(_)) => map1(|x: u16| make(rank(x as usize)), frame.src(at), out),
+            (Repr::Plain(Store::S), _) => map1(|x: u32| make(rank(x as usize)), frame.src(at), out),
+            (Repr::Plain(Store::J), _) if self.part.kind == Kind::Enum => {
+                map1(|x: i64| make(ranked(x)), frame.src(at), out)
+            }
+            (Repr::Plain(Store::B), _) => map1(|x: u8| make(x as u64), frame.src(at), out),
+            (Repr::Plain(Store::G), _) => map1(|x: Guid| make(half(x)), frame.src(at), out),
+            (Repr::Plain(Store::H), _) => map1(|x: i16| make(x.key()), frame.src(at), out),
+            (Repr::Plain(Store::I), _) => map1(|x: i32| make(x.key()), frame.src(at), out),
+            (Repr::Plain(Store::J), _) => map1(|x: i64| make(x.key()), frame.src(at), out),
+            (Repr::Plain(Store::E), _) => map1(|x: f32| make(x.key()), frame.src(at), out),
+            (Repr::Plain(Store::F), _) => map1(|x: f64| make(x.key()), frame.src(at), out),
         }
     }
 
-    fn codes<C: Copy>(
-        &self,
-        src: Src<C>,
-        same: impl Fn(C) -> u64,
-        rank: impl Fn(C) -> u64,
-        out: &mut [Line<u64>],
-    ) {
-        if self.ranks.is_none() { map1(same, src, out) } else { map1(rank, src, out) }
+    /// The share of each row's key in its packed number. Rows that do not pass may have digits out of range; what
+    /// they give is ignored, so it may wrap.
+    fn shares<R: Number>(&self, frame: &Frame, at: At, out: &mut [Line<R>]) {
+        let (low, stride) = (self.low, R::of(self.stride));
+        if self.unit == 1 {
+            return self.digits(frame, at, |digit| R::of(digit.wrapping_sub(low)).times(stride), out);
+        }
+        let inverse = 1.0 / self.unit as f64;
+        let make = |digit: u64| {
+            // Distances are below 2^52 and multiples of the unit, so the nearest integer is the quotient.
+            let distance = digit.wrapping_sub(low) as i64 as f64;
+            R::of((distance * inverse).round_ties_even() as i64 as u64).times(stride)
+        };
+        self.digits(frame, at, make, out)
     }
 
     /// The digit in a group's packed numbers.
@@ -220,7 +275,7 @@ impl<'a> Field<'a> {
             return self.low;
         }
         let digit = (numbers[self.word] / self.stride) as u128 % self.size;
-        self.low + digit as u64
+        self.low + digit as u64 * self.unit
     }
 
     /// The key with this digit (of a guid, the half).
@@ -254,23 +309,66 @@ impl<'a> Field<'a> {
     }
 }
 
+/// A packed number.
+pub trait Number: Pod + Send + Sync {
+    /// The low bits of a number.
+    fn of(x: u64) -> Self;
+    /// The sum, wrapping.
+    fn plus(self, y: Self) -> Self;
+    /// The product, wrapping.
+    fn times(self, y: Self) -> Self;
+}
+
+impl Number for u32 {
+    #[inline(always)]
+    fn of(x: u64) -> u32 {
+        x as u32
+    }
+    #[inline(always)]
+    fn plus(self, y: u32) -> u32 {
+        self.wrapping_add(y)
+    }
+    #[inline(always)]
+    fn times(self, y: u32) -> u32 {
+        self.wrapping_mul(y)
+    }
+}
+
+impl Number for u64 {
+    #[inline(always)]
+    fn of(x: u64) -> u64 {
+        x
+    }
+    #[inline(always)]
+    fn plus(self, y: u64) -> u64 {
+        self.wrapping_add(y)
+    }
+    #[inline(always)]
+    fn times(self, y: u64) -> u64 {
+        self.wrapping_mul(y)
+    }
+}
+
 impl Packing<'_> {
-    /// The packed numbers of the frame's tile: `out[w]` is number `w` of each row.
-    pub fn numbers(
+    /// The packed numbers of the frame's tile: `out[w]` is number `w` of each row. Numbers of 32 bits serve where
+    /// the domain is no larger.
+    pub fn numbers<R: Number>(
         &self,
         frame: &Frame,
         program: &Program,
-        scratch: &mut [Line<u64>],
-        out: &mut [Vec<Line<u64>>],
+        scratch: &mut [Line<R>],
+        out: &mut [Vec<Line<R>>],
     ) {
         let lines = frame.lines();
         for (i, field) in self.fields.iter().enumerate() {
             let fresh = i == 0 || self.fields[i - 1].word != field.word;
-            let (low, stride) = (field.low, field.stride);
-            let target = &mut out[field.word][..lines];
-            field.digits(frame, program.at(field.part.node), &mut scratch[..lines]);
-            // Rows that do not pass may have digits out of range; what they give is ignored, so it may wrap.
-            pack(low, stride, fresh, Src::vector(&scratch[..lines]), target);
+            let (at, target) = (program.at(field.part.node), &mut out[field.word][..lines]);
+            if fresh {
+                field.shares(frame, at, target);
+            } else {
+                field.shares(frame, at, &mut scratch[..lines]);
+                add(R::plus, Src::vector(&scratch[..lines]), target);
+            }
         }
     }
 

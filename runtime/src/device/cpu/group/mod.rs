@@ -26,8 +26,8 @@ use compiler::ir::{Dim, Graph, Node, Op};
 use compiler::plan::KernelDef;
 use feed::Feed;
 use hash::Numbers;
-use key::{Keys, Packing};
-use part::Cut;
+use key::{Keys, Number, Packing};
+use part::Job;
 use q::{Buf, Result};
 
 /// A Group kernel made ready.
@@ -118,23 +118,16 @@ impl Group {
 
     /// The groups in order, by the strategy that the keys' domain allows.
     fn group(&self, env: &Env, packing: &Packing, rows: usize) -> Result<Vec<Groups>> {
-        let bytes = self.layout.start.len() * 8;
-        let slots = (direct::CACHED / bytes).max(1).next_power_of_two();
+        let stride = self.layout.start.len();
+        let slots = (direct::CACHED / (stride * 8)).max(1).next_power_of_two();
+        let job = Job { env, feed: &self.feed, layout: &self.layout, packing, rows };
         match dense(packing, rows) {
-            Some(domain) if domain <= slots => {
-                direct::group(env, &self.feed, &self.layout, packing, rows, domain)
-            }
-            Some(domain) => {
-                let bits = slots.trailing_zeros();
-                let parts = domain.div_ceil(slots);
-                part::group(env, &self.feed, &self.layout, packing, rows, Cut::Span(bits), parts)
-            }
+            Some(domain) if domain <= slots => direct::group(job, domain),
+            Some(domain) => part::spans(job, domain, slots.trailing_zeros()),
             None => {
                 // About as many rows a partition as a table in the cache has slots.
                 let bits = (rows / slots.min(CHUNK)).next_power_of_two().trailing_zeros().min(10);
-                let groups =
-                    part::group(env, &self.feed, &self.layout, packing, rows, Cut::Hash(bits), 1 << bits)?;
-                Ok(sort(groups, packing.words, self.layout.start.len()))
+                Ok(sort(part::hashes(job, bits)?, packing.words, stride))
             }
         }
     }
@@ -231,16 +224,31 @@ fn sort(groups: Vec<Groups>, words: usize, stride: usize) -> Vec<Groups> {
 
 /// The group number of every row, -1 for those that do not pass.
 fn number(env: &Env, feed: &Feed, packing: &Packing, groups: &[Groups], rows: usize) -> Result<Buf<i32>> {
-    let mut ids = Buf::<i32>::stale(rows);
-    let numbers = || groups.iter().flat_map(|g| &g.numbers).copied();
-    let (direct, index) = match dense(packing, rows) {
+    let numbers = groups.iter().flat_map(|g| &g.numbers).copied();
+    match dense(packing, rows) {
         Some(domain) => {
             let mut direct = vec![-1i32; domain];
-            numbers().zip(0..).for_each(|(number, id)| direct[number as usize] = id);
-            (direct, None)
+            numbers.zip(0..).for_each(|(number, id)| direct[number as usize] = id);
+            number_by::<u32>(env, feed, packing, rows, |numbers, i| direct[numbers[0][i] as usize])
         }
-        None => (vec![], Some(Numbers::of(numbers().collect(), packing.words))),
-    };
+        None => {
+            let index = Numbers::of(numbers.collect(), packing.words);
+            number_by::<u64>(env, feed, packing, rows, |numbers, i| {
+                index.find(numbers, i).map_or(-1, |id| id as i32)
+            })
+        }
+    }
+}
+
+/// The group number of every row, where `id` has that of row `i` of some that pass.
+fn number_by<R: Number>(
+    env: &Env,
+    feed: &Feed,
+    packing: &Packing,
+    rows: usize,
+    id: impl Fn(&[&[R]], usize) -> i32 + Send + Sync,
+) -> Result<Buf<i32>> {
+    let mut ids = Buf::<i32>::stale(rows);
     let bound = feed.bind(env)?;
     let tasks: Vec<_> = par::chunks(rows).into_iter().zip(ids.make_mut().chunks_mut(CHUNK)).collect();
     par::each(
@@ -250,14 +258,14 @@ fn number(env: &Env, feed: &Feed, packing: &Packing, groups: &[Groups], rows: us
             ids.fill(-1);
             for (at, ids) in chunk.clone().step_by(TILE).zip(ids.chunks_mut(TILE)) {
                 feeder.tile(at, ids.len(), |passing, numbers, _| {
+                    if passing.count == ids.len() {
+                        return ids.iter_mut().enumerate().for_each(|(i, out)| *out = id(numbers, i));
+                    }
                     let mut i = 0;
                     for (line, ids) in passing.bits.iter().zip(ids.chunks_mut(LINE)) {
                         let mut left = *line;
                         while left != 0 {
-                            ids[left.trailing_zeros() as usize] = match &index {
-                                None => direct[numbers[0][i] as usize],
-                                Some(index) => index.find(numbers, i).map_or(-1, |id| id as i32),
-                            };
+                            ids[left.trailing_zeros() as usize] = id(numbers, i);
                             i += 1;
                             left &= left - 1;
                         }

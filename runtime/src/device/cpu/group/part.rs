@@ -10,41 +10,97 @@ use super::Groups;
 use super::cell::Layout;
 use super::feed::Feed;
 use super::hash::{Numbers, hash};
-use super::key::Packing;
+use super::key::{Number, Packing};
 use super::scatter::Sink;
 use q::{Buf, Result};
 
-/// How rows are cut into partitions.
+/// What is grouped.
 #[derive(Clone, Copy)]
-pub enum Cut {
-    /// Spans of `1 << bits` numbers.
-    Span(u32),
-    /// The highest bits of a hash; so many partitions as a power of two.
-    Hash(u32),
+pub struct Job<'a> {
+    /// The run.
+    pub env: &'a Env<'a>,
+    /// The loop that yields keys and arguments.
+    pub feed: &'a Feed,
+    /// The cells.
+    pub layout: &'a Layout,
+    /// The keys' packing.
+    pub packing: &'a Packing<'a>,
+    /// How many rows the loop has.
+    pub rows: usize,
 }
 
-impl Cut {
-    #[inline(always)]
-    fn of(self, numbers: &[&[u64]], i: usize) -> usize {
-        match self {
-            Cut::Span(bits) => (numbers[0][i] >> bits) as usize,
-            Cut::Hash(0) => 0,
-            Cut::Hash(bits) => (hash(numbers.iter().map(|n| n[i])) >> (64 - bits)) as usize,
+/// Rows that were scattered into partitions.
+struct Scattered<'a, R> {
+    layout: &'a Layout,
+    /// The packed numbers.
+    numbers: Vec<Buf<R>>,
+    /// The arguments.
+    values: Vec<Buf<u8>>,
+    /// Each partition and its rows.
+    parts: Vec<(usize, usize, usize)>,
+}
+
+/// Groups with dense numbers below `domain`, in partitions of `1 << bits` of them, in order.
+pub fn spans(job: Job, domain: usize, bits: u32) -> Result<Vec<Groups>> {
+    let layout = job.layout;
+    let rows =
+        scatter::<u32>(job, domain.div_ceil(1 << bits), |numbers, i| (numbers[0][i] >> bits) as usize)?;
+    let init = || (layout.table(1 << bits), vec![0u32; TILE]);
+    Ok(par::each(rows.parts.clone(), init, |(table, slots), (part, from, to)| {
+        let first = part << bits;
+        rows.blocks(from, to, |numbers, values| {
+            let slots = &mut slots[..numbers[0].len()];
+            slots.iter_mut().zip(numbers[0]).for_each(|(slot, n)| *slot = n - first as u32);
+            layout.add(slots, values, table);
+        });
+        let mut groups = Groups::default();
+        for (slot, words) in table.words.chunks_mut(table.stride).enumerate() {
+            if words[0] > 0 {
+                groups.numbers.push((first + slot) as u64);
+                groups.words.extend_from_slice(words);
+                words.copy_from_slice(&layout.start);
+            }
         }
-    }
+        groups
+    }))
 }
 
-/// Groups `rows` rows into `parts` partitions; the groups of a partition of spans are in order, and so are the
-/// partitions.
-pub fn group(
-    env: &Env,
-    feed: &Feed,
-    layout: &Layout,
-    packing: &Packing,
-    rows: usize,
-    cut: Cut,
+/// Groups with any numbers, in `1 << bits` partitions by hash, in no order.
+pub fn hashes(job: Job, bits: u32) -> Result<Vec<Groups>> {
+    let (layout, words) = (job.layout, job.packing.words);
+    let part = |numbers: &[&[u64]], i: usize| match bits {
+        0 => 0,
+        bits => (hash(numbers.iter().map(|n| n[i])) >> (64 - bits)) as usize,
+    };
+    let rows = scatter::<u64>(job, 1 << bits, part)?;
+    Ok(par::each(
+        rows.parts.clone(),
+        || vec![0u32; TILE],
+        |slots, (_, from, to)| {
+            let mut index = Numbers::new(words);
+            let mut table = layout.table(0);
+            rows.blocks(from, to, |numbers, values| {
+                let slots = &mut slots[..numbers[0].len()];
+                for (i, slot) in slots.iter_mut().enumerate() {
+                    *slot = index.find_or_insert(numbers, i);
+                }
+                for _ in table.words.len() / table.stride..index.len() {
+                    table.words.extend_from_slice(&layout.start);
+                }
+                layout.add(slots, values, &mut table);
+            });
+            Groups { numbers: index.into_numbers(), words: table.words }
+        },
+    ))
+}
+
+/// Scatters the rows that pass into `parts` partitions; `part` says which is row `i`'s.
+fn scatter<'a, R: Number>(
+    job: Job<'a>,
     parts: usize,
-) -> Result<Vec<Groups>> {
+    part: impl Fn(&[&[R]], usize) -> usize + Send + Sync,
+) -> Result<Scattered<'a, R>> {
+    let Job { env, feed, layout, packing, rows } = job;
     let bound = feed.bind(env)?;
     let chunks = par::chunks(rows);
     // How many rows of each chunk go to each partition.
@@ -55,27 +111,27 @@ pub fn group(
             let mut counts = vec![0; parts];
             for at in chunk.clone().step_by(TILE) {
                 feeder.tile(at, TILE.min(chunk.end - at), |passing, numbers, _| {
-                    (0..passing.count).for_each(|i| counts[cut.of(numbers, i)] += 1);
+                    (0..passing.count).for_each(|i| counts[part(numbers, i)] += 1);
                 });
             }
             counts
         },
     );
     // Where they go: partitions in order, and in each the chunks in order.
-    let mut ends = vec![0; parts];
     let mut starts: Vec<Vec<usize>> = counts.iter().map(|c| vec![0; c.len()]).collect();
-    let mut total = 0;
-    for (part, end) in ends.iter_mut().enumerate() {
+    let (mut ranges, mut total) = (vec![], 0);
+    for part in 0..parts {
+        let from = total;
         for (start, count) in starts.iter_mut().zip(&counts) {
             start[part] = total;
             total += count[part];
         }
-        *end = total;
+        ranges.push((part, from, total));
     }
-    let mut numbers: Vec<Buf<u64>> = (0..packing.words).map(|_| Buf::stale(total)).collect();
+    let mut numbers: Vec<Buf<R>> = (0..packing.words).map(|_| Buf::stale(total)).collect();
     let mut values: Vec<Buf<u8>> = layout.args.iter().map(|a| Buf::stale(total * a.1)).collect();
     {
-        let number_sinks: Vec<Sink<u64>> = numbers.iter_mut().map(|b| Sink::new(b.make_mut())).collect();
+        let number_sinks: Vec<Sink<R>> = numbers.iter_mut().map(|b| Sink::new(b.make_mut())).collect();
         let value_sinks: Vec<Sink<u8>> = values.iter_mut().map(|b| Sink::new(b.make_mut())).collect();
         let tasks = chunks.into_iter().zip(starts).collect();
         let init = || (feed.feeder(&bound, packing), vec![0usize; TILE]);
@@ -84,7 +140,7 @@ pub fn group(
                 feeder.tile(at, TILE.min(chunk.end - at), |passing, numbers, values| {
                     let places = &mut places[..passing.count];
                     for (i, place) in places.iter_mut().enumerate() {
-                        let part = cut.of(numbers, i);
+                        let part = part(numbers, i);
                         *place = next[part];
                         next[part] += 1;
                     }
@@ -98,65 +154,15 @@ pub fn group(
             }
         });
     }
-    let tasks: Vec<(usize, usize, usize)> =
-        (0..parts).map(|p| (p, if p == 0 { 0 } else { ends[p - 1] }, ends[p])).collect();
-    let rows = Rows { layout, numbers: &numbers, values: &values };
-    Ok(match cut {
-        Cut::Span(bits) => {
-            let init = || (layout.table(1 << bits), vec![0u32; TILE]);
-            par::each(tasks, init, |(table, slots), (part, from, to)| {
-                let first = (part as u64) << bits;
-                rows.blocks(from, to, |numbers, values| {
-                    let slots = &mut slots[..numbers[0].len()];
-                    slots.iter_mut().zip(numbers[0]).for_each(|(slot, n)| *slot = (n - first) as u32);
-                    layout.add(slots, values, table);
-                });
-                let mut groups = Groups::default();
-                for (slot, words) in table.words.chunks_mut(table.stride).enumerate() {
-                    if words[0] > 0 {
-                        groups.numbers.push(first + slot as u64);
-                        groups.words.extend_from_slice(words);
-                        words.copy_from_slice(&layout.start);
-                    }
-                }
-                groups
-            })
-        }
-        Cut::Hash(_) => par::each(
-            tasks,
-            || vec![0u32; TILE],
-            |slots, (_, from, to)| {
-                let mut index = Numbers::new(packing.words);
-                let mut table = layout.table(0);
-                rows.blocks(from, to, |numbers, values| {
-                    let slots = &mut slots[..numbers[0].len()];
-                    for (i, slot) in slots.iter_mut().enumerate() {
-                        *slot = index.find_or_insert(numbers, i);
-                    }
-                    for _ in table.words.len() / table.stride..index.len() {
-                        table.words.extend_from_slice(&layout.start);
-                    }
-                    layout.add(slots, values, &mut table);
-                });
-                Groups { numbers: index.into_numbers(), words: table.words }
-            },
-        ),
-    })
+    Ok(Scattered { layout, numbers, values, parts: ranges })
 }
 
-/// The scattered rows.
-struct Rows<'a> {
-    layout: &'a Layout,
-    numbers: &'a [Buf<u64>],
-    values: &'a [Buf<u8>],
-}
-
-impl Rows<'_> {
-    /// Runs `f` on the rows `from..to`, a block at a time.
-    fn blocks(&self, from: usize, to: usize, mut f: impl FnMut(&[&[u64]], &[&[u8]])) {
+impl<R: Number> Scattered<'_, R> {
+    /// Runs `f` on the numbers and arguments of the rows `from..to`, a block at a time.
+    fn blocks(&self, from: usize, to: usize, mut f: impl FnMut(&[&[R]], &[&[u8]])) {
         for at in (from..to).step_by(TILE) {
             let end = to.min(at + TILE);
-            let numbers: Vec<&[u64]> = self.numbers.iter().map(|n| &n[at..end]).collect();
+            let numbers: Vec<&[R]> = self.numbers.iter().map(|n| &n[at..end]).collect();
             let values: Vec<&[u8]> =
                 self.values.iter().zip(&self.layout.args).map(|(v, a)| &v[at * a.1..end * a.1]).collect();
             f(&numbers, &values);

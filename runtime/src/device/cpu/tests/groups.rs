@@ -102,14 +102,54 @@ fn one_group_and_a_group_a_row() {
 }
 
 #[test]
-fn a_million_groups_dense_and_sparse() {
-    let mut random = Random(5);
+fn a_million_groups() {
     // Every key once, in no order, and some of them again.
+    let mut random = Random(5);
+    let text = "c0 = k: long\nc1 = x: long\nd1 = rows\nn0: long[d1] = col c0\nn1: long[d1] = col c1\nd2 = groups d1, n0
+        n2: long[d2] = key 0\nn3: long[d2] = sum n1\nn4: long[d1] = spread n3\nout table k = n2, s = n3, r = n4";
     let again = (0..100_000).map(|_| random.below(1_000_000) as i64);
-    let k: Vec<i64> = (0..1_000_000i64).map(|i| i * 700_001 % 1_000_000).chain(again).collect();
-    check(Kind::Long, &k, i64::MIN);
-    let k: Vec<i64> = k.iter().map(|&k| (k * 0x9e37_79b9) ^ (k << 40)).collect();
-    check(Kind::Long, &k, -900);
+    let dense: Vec<i64> = (0..1_000_000i64).map(|i| i * 700_001 % 1_000_000).chain(again).collect();
+    let n = dense.len();
+    let x: Vec<i64> = (0..n as i64).collect();
+    let mut sums = vec![0; 1_000_000];
+    (0..n).for_each(|i| sums[dense[i] as usize] += x[i]);
+    // Spread out, the same keys are too sparse for a slot each.
+    for spread in [1, 1_000_003] {
+        let k: Vec<i64> = dense.iter().map(|k| k * spread).collect();
+        let out = run(text, &[column(Kind::Long, k), column(Kind::Long, x.clone())], &[], n);
+        assert!(items::<i64>(&out[0]).iter().zip(0..).all(|(&k, i): (_, i64)| k == i * spread));
+        assert_eq!(items::<i64>(&out[1]), sums);
+        assert!(items::<i64>(&out[2]).iter().zip(&dense).all(|(&r, &k)| r == sums[k as usize]));
+    }
+}
+
+#[test]
+fn bars_of_time_take_a_slot_each() {
+    // select n:count i by b:w xbar t from t
+    let text =
+        "c0 = t: timespan\np0 = literal 0: long\nd1 = rows\nn0: timespan[d1] = col c0\nn1: long = param p0
+        n2: timespan[d1] = xbar n1, n0\nd2 = groups d1, n2\nn3: timespan[d2] = key 0\nn4: long[d2] = count n0
+        out table b = n3, n = n4";
+    let mut random = Random(11);
+    for (width, with_null, low) in [
+        (60_000_000_000i64, false, -1e13 as i64),
+        (7, true, -50),
+        (1, false, 0),
+        (1 << 40, false, -i64::MAX),
+        (-5, false, 0),
+        (0, true, 0),
+    ] {
+        let mut t: Vec<i64> =
+            (0..70_000).map(|_| low + random.below(20_000_000_000_000) as i64 / 3).collect();
+        if with_null {
+            t[5] = i64::MIN;
+        }
+        let out = run(text, &[column(Kind::Timespan, t.clone())], &[atom(Kind::Long, width)], t.len());
+        let mut want = BTreeMap::new();
+        t.iter().for_each(|&t| *want.entry(q::scalar::Num::xbar(width, t)).or_insert(0i64) += 1);
+        assert_eq!(items::<i64>(&out[0]), want.keys().copied().collect::<Vec<_>>(), "{width}");
+        assert_eq!(items::<i64>(&out[1]), want.values().copied().collect::<Vec<_>>());
+    }
 }
 
 #[test]
