@@ -74,6 +74,15 @@ pub struct Schema {
 }
 
 impl Schema {
+    /// How many domains the columns have: one more than the greatest id.
+    pub fn domains(&self) -> u32 {
+        let id = |c: &Column| match c.ty {
+            ColumnType::Flat { domain, .. } => domain.map(|d| d.0 + 1),
+            ColumnType::Nested => None,
+        };
+        self.columns.iter().filter_map(id).max().unwrap_or(0)
+    }
+
     /// The position of the column `name`.
     pub fn find(&self, name: Sym) -> Option<usize> {
         self.columns.iter().position(|c| c.name == name)

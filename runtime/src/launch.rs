@@ -2,11 +2,13 @@
 
 use crate::column::Domain;
 use crate::device::Arg;
-use compiler::ir::{Graph, Param, Source};
+use compiler::ir::{Graph, Param, Part, Source};
+use compiler::schema::DomainId;
 use q::error::type_error;
 use q::scalar::{Each1, Item, Key, cast::Cast};
 use q::value::{Atom, Data, Elem, Raw, Vector};
 use q::{Buf, Error, Kind, Result, Sym, Value};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// What the parameters are made of.
@@ -19,13 +21,17 @@ pub struct Given<'a> {
     pub domains: &'a [Arc<Domain>],
 }
 
-/// An argument for each parameter of `graph`.
-pub fn args(graph: &Graph, given: &Given) -> Result<Vec<Arg>> {
+/// An argument for each parameter of `graph`, and the domains by id: the schema's, then those that the graph
+/// makes of them.
+pub fn args(graph: &Graph, given: &Given) -> Result<(Vec<Arg>, Vec<Arc<Domain>>)> {
+    let mut domains = given.domains.to_vec();
     let mut values: Vec<Value> = Vec::with_capacity(graph.params.len());
     let mut args = Vec::with_capacity(graph.params.len());
     for def in graph.params.values() {
         let earlier = |p: Param| &values[p.as_u32() as usize];
-        let domain = |d: compiler::schema::DomainId| &*given.domains[d.0 as usize];
+        // A made domain comes before the first parameter that needs it, and after those that it is made of.
+        make_domains(graph, &values, &mut domains)?;
+        let domain = |d: DomainId| &*domains[d.0 as usize];
         let (value, arg) = match &def.source {
             Source::Literal(i) => plain(given.literals[*i as usize].clone())?,
             Source::Variable(name) => plain((given.variable)(*name).ok_or_else(|| Error::new(name.text()))?)?,
@@ -48,7 +54,45 @@ pub fn args(graph: &Graph, given: &Given) -> Result<Vec<Arg>> {
         values.push(value);
         args.push(arg);
     }
-    Ok(args)
+    make_domains(graph, &values, &mut domains)?;
+    Ok((args, domains))
+}
+
+/// Makes the graph's next domains, as far as the symbols in them are there.
+fn make_domains(graph: &Graph, values: &[Value], domains: &mut Vec<Arc<Domain>>) -> Result<()> {
+    while let Some(parts) = graph.domains.get(&DomainId(domains.len() as u32)) {
+        match made(parts, values, domains)? {
+            Some(domain) => domains.push(domain),
+            None => break,
+        }
+    }
+    Ok(())
+}
+
+/// The domain of these parts; none where one of its symbols is not there yet. Where the first domain has all
+/// symbols, it is that one.
+fn made(parts: &[Part], values: &[Value], domains: &[Arc<Domain>]) -> Result<Option<Arc<Domain>>> {
+    let mut more = vec![];
+    for part in parts {
+        match part {
+            Part::Domain(d) => more.extend_from_slice(&domains[d.0 as usize].syms),
+            Part::Symbol(p) => match values.get(p.as_u32() as usize) {
+                Some(value) => more.push(symbol(value)?),
+                None => return Ok(None),
+            },
+        }
+    }
+    let (mut syms, mut seen) = (vec![Sym::NULL], FxHashSet::from_iter([Sym::NULL]));
+    if let Some(Part::Domain(first)) = parts.first() {
+        let first = &domains[first.0 as usize];
+        if more.iter().all(|s| first.codes.contains_key(s)) {
+            return Ok(Some(first.clone()));
+        }
+        syms = first.syms.clone();
+        seen = syms.iter().copied().collect();
+    }
+    syms.extend(more.into_iter().filter(|s| seen.insert(*s)));
+    Ok(Some(Arc::new(Domain::new(syms, None))))
 }
 
 /// An atom or vector as it stands.
@@ -248,7 +292,7 @@ mod tests {
         graph.params.push(ParamDef { kind, source });
         let domains = [domain(&["", "m", "a", "z"]), domain(&["", "z", "a"])];
         let given = Given { literals: &[literal], variable: &|_| None, domains: &domains };
-        args(&graph, &given).expect("the parameters can be made").pop().expect("there are two")
+        args(&graph, &given).expect("the parameters can be made").0.pop().expect("there are two")
     }
 
     const P: fn() -> Param = || Param::from_u32(0);

@@ -251,7 +251,7 @@ impl Session {
         let graph = &loaded.plan.graph;
         let find = |name: Sym| variables.iter().find(|v| v.0 == name).map(|v| v.1.clone());
         let given = launch::Given { literals: &literals.0, variable: &find, domains: &domains };
-        let args = launch::args(graph, &given)?;
+        let (args, domains) = launch::args(graph, &given)?;
         let inputs = graph.inputs.values().map(|i| columns[i.index].clone()).collect();
         Ok(Ready { loaded, hit, inputs, args, domains, rows: table.rows() })
     }

@@ -15,11 +15,23 @@ pub struct Build {
     pub graph: Graph,
     /// The place in the query's tree that the next nodes come from.
     pub at: Path,
+    /// How many domains the schema has; those made at launch come after.
+    domains: u32,
     memo: FxHashMap<NodeDef, Node>,
 }
 
 /// Dims, inputs and parameters.
 impl Build {
+    /// The empty graph of a query over a schema with so many domains.
+    pub fn new(domains: u32) -> Build {
+        Build { domains, ..Build::default() }
+    }
+
+    /// How many domains the schema has.
+    pub(super) fn domains(&self) -> u32 {
+        self.domains
+    }
+
     /// The dim that `def` says, made if there is none yet.
     pub fn dim(&mut self, def: DimDef) -> Dim {
         if let Some((d, _)) = self.graph.dims.iter().find(|(_, had)| **had == def) {
@@ -176,11 +188,15 @@ impl Build {
         let DimDef::Kept { of, .. } = self.graph.dims[new_ty.dim] else {
             return self.internal("only rows that were kept can be placed");
         };
-        if (new_ty.kind, new_ty.domain) != (old_ty.kind, old_ty.domain) {
+        if new_ty.kind != old_ty.kind {
             return self.signal("type", "the new values must have the type of the old");
         }
-        let old = self.over(old, of)?;
-        Ok(self.add(Op::Place, &[new, old], Ty { dim: of, ..new_ty }))
+        let (new, old, domain) = match new_ty.domain {
+            domain if domain == old_ty.domain => (new, old, domain),
+            _ => self.one_domain(new, old).map(|(new, old, d)| (new, old, Some(d)))?,
+        };
+        let (new, old) = (self.over(new, new_ty.dim)?, self.over(old, of)?);
+        Ok(self.add(Op::Place, &[new, old], Ty { dim: of, domain, ..new_ty }))
     }
 
     /// Key `i` of the groups `d`.

@@ -107,11 +107,12 @@ impl Build {
         let (Kind::Bool, Some(kind)) = (tb.kind, kind) else {
             return self.signal("type", "a vector conditional takes booleans and two values of one type");
         };
-        if tx.domain != ty.domain || (matches!(kind, Kind::Sym | Kind::Enum) && tx.domain.is_none()) {
-            return self.not_yet("a conditional between symbols of different columns or literals");
-        }
+        let (x, y, domain) = match kind {
+            Kind::Sym | Kind::Enum => self.one_domain(x, y).map(|(x, y, d)| (x, y, Some(d)))?,
+            _ => (x, y, None),
+        };
         let mut args = [b, x, y];
         let dim = self.zip(&mut args)?;
-        Ok(self.add(Op::Cond, &args, Ty { kind, dim, domain: tx.domain }))
+        Ok(self.add(Op::Cond, &args, Ty { kind, dim, domain }))
     }
 }

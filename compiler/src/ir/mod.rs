@@ -22,6 +22,7 @@
 //! c0 = price at 3: float        an input, and where it stands in the schema
 //! c1 = sym at 0: symbol<s0>/2   codes of the domain s0, two bytes each
 //! p0 = literal 0: float
+//! s1 = s0, p3                   a domain made at launch: that of s0, then the symbol p3
 //! d1 = rows
 //! n0: float[d1] = col c0
 //! n1: float = param p0
@@ -36,6 +37,7 @@
 use cranelift_entity::{PrimaryMap, entity_impl};
 use q::{Kind, Sym};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 pub mod build;
 mod elementwise;
@@ -145,6 +147,15 @@ pub struct ParamDef {
     pub source: Source,
 }
 
+/// A part of a domain that is made at launch.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Part {
+    /// All symbols of a column's domain.
+    Domain(DomainId),
+    /// The symbol that an atom parameter holds.
+    Symbol(Param),
+}
+
 /// How the outputs become a q value. In a table, an atom among vectors stands for a vector of their length: the
 /// host extends it. A table of atoms only has one row.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -179,6 +190,9 @@ pub struct Graph {
     pub inputs: PrimaryMap<Col, Input>,
     /// The parameters.
     pub params: PrimaryMap<Param, ParamDef>,
+    /// Domains beyond the schema's, made at launch: the symbols of their parts in order, each once. The codes of
+    /// a domain that comes first stay as they are; where none does, the null symbol comes first.
+    pub domains: BTreeMap<DomainId, Vec<Part>>,
     /// The nodes, in an order of evaluation.
     pub nodes: PrimaryMap<Node, NodeDef>,
     /// The place in the query's tree that a node came from, for messages and the textual form.
@@ -199,6 +213,7 @@ impl Default for Graph {
             dims,
             inputs: PrimaryMap::new(),
             params: PrimaryMap::new(),
+            domains: BTreeMap::new(),
             nodes: PrimaryMap::new(),
             places: FxHashMap::default(),
             outputs: vec![],
@@ -211,6 +226,18 @@ impl Graph {
     /// The type of `n`.
     pub fn ty(&self, n: Node) -> Ty {
         self.nodes[n].ty
+    }
+
+    /// Are codes of the domain `from` codes of the same symbols in `into`?
+    pub fn extends(&self, into: Option<DomainId>, from: Option<DomainId>) -> bool {
+        if into == from {
+            return true;
+        }
+        if from.is_none() {
+            return false;
+        }
+        let Some(parts) = into.and_then(|d| self.domains.get(&d)) else { return false };
+        matches!(parts.first(), Some(Part::Domain(first)) if Some(*first) == from)
     }
 
     /// The place of `n`, or of no node in particular.

@@ -1,7 +1,7 @@
 //! Reads the textual form of a graph. Only the form is checked: what the words say is the verifier's business.
 
 use super::text::WORDS;
-use super::{Dim, DimDef, Graph, Input, NodeDef, Op, Output, ParamDef, Shape, Source, Ty};
+use super::{Dim, DimDef, Graph, Input, NodeDef, Op, Output, ParamDef, Part, Shape, Source, Ty};
 use crate::schema::DomainId;
 use cranelift_entity::EntityRef;
 use q::fun::Class;
@@ -67,7 +67,15 @@ fn statement(line: &mut Line, graph: &mut Graph) -> Parse<()> {
             graph.dims.push(dim);
         }
         Some('n') => node(line, graph)?,
-        _ => return Err("expected c, p, d, n and a number, or out".into()),
+        Some('s') => {
+            let d = line.domain()?;
+            line.expect("=")?;
+            let parts = parts(line)?;
+            if graph.domains.insert(d, parts).is_some() {
+                return Err(format!("{d} is a domain already"));
+            }
+        }
+        _ => return Err("expected c, p, s, d, n and a number, or out".into()),
     }
     Ok(())
 }
@@ -80,6 +88,19 @@ fn input(line: &mut Line, at: usize) -> Parse<Input> {
     let width = if line.eat("/") { line.number()? } else { kind.width() };
     let width = u8::try_from(width).map_err(|_| "a width is a few bytes".to_string())?;
     Ok(Input { index, name, kind, width, domain })
+}
+
+fn parts(line: &mut Line) -> Parse<Vec<Part>> {
+    let mut parts = vec![];
+    loop {
+        parts.push(match line.rest.starts_with('s') {
+            true => Part::Domain(line.domain()?),
+            false => Part::Symbol(line.entity("p")?),
+        });
+        if !line.eat(",") {
+            return Ok(parts);
+        }
+    }
 }
 
 fn typed(line: &mut Line) -> Parse<(Kind, Option<DomainId>)> {
@@ -324,6 +345,8 @@ c1 = \"a b\\\"\\351\" at 0: symbol<s0>/2
 p0 = literal 0: float
 p1 = set p0, s0: symbol
 p2 = constant -2: int
+s1 = s0, p0
+s7 = p0, s1
 d1 = rows
 n0: float[d1] = col c0
 n1: float = param p0

@@ -1,6 +1,6 @@
 //! Symbols in two arguments: equality by code, order by rank, literals through the other side's domain.
 
-use super::{Build, Dim, Node, Op, Param, Source, Ty};
+use super::{Build, Dim, Node, Op, Param, Part, Source, Ty};
 use crate::error::Result;
 use crate::schema::DomainId;
 use q::{Kind, Prim};
@@ -16,11 +16,11 @@ impl Build {
             }
             Lt | Gt | Le | Ge => self.symbol_order(p, x, y),
             Fill => {
-                let (tx, ty) = (self.graph.ty(x), self.graph.ty(y));
-                match (tx.domain, ty.domain) {
-                    (Some(a), Some(b)) if a == b && tx.kind == ty.kind => self.apply(p, &[x, y], tx.kind),
-                    _ => self.not_yet("a fill between symbols of different columns or literals"),
-                }
+                let (x, y, domain) = self.one_domain(x, y)?;
+                let mut args = [x, y];
+                let dim = self.zip(&mut args)?;
+                let kind = self.graph.ty(x).kind;
+                Ok(self.add(Op::Map(p), &args, Ty { kind, dim, domain: Some(domain) }))
             }
             _ => self.not_yet(format!("{} of symbols", p.row().text)),
         }
@@ -39,6 +39,58 @@ impl Build {
             }
             (Some(_), Some(_)) => self.not_yet("a comparison of enumerations over different domains"),
             (None, None) => Ok((x, y)),
+        }
+    }
+
+    /// `x` and `y` as codes of one domain that holds the symbols of both, for results that mix them. Where no
+    /// column's domain does, it is made at launch; codes of a column then keep their meaning.
+    pub fn one_domain(&mut self, x: Node, y: Node) -> Result<(Node, Node, DomainId)> {
+        let (tx, ty) = (self.graph.ty(x), self.graph.ty(y));
+        match (tx.domain, ty.domain) {
+            (Some(a), b) if tx.kind == ty.kind && self.graph.extends(Some(a), b) => return Ok((x, y, a)),
+            (a, Some(b)) if tx.kind == ty.kind && self.graph.extends(Some(b), a) => return Ok((x, y, b)),
+            _ if tx.kind != Kind::Sym || ty.kind != Kind::Sym => {
+                return self.not_yet("a mix of enumerations and other symbols");
+            }
+            _ => {}
+        }
+        let mut parts = vec![];
+        parts.extend(tx.domain.into_iter().chain(ty.domain).map(Part::Domain));
+        for n in [x, y].into_iter().filter(|&n| self.graph.ty(n).domain.is_none() && !self.is_null(n)) {
+            parts.push(Part::Symbol(self.symbol_param(n)?));
+        }
+        if parts.is_empty() {
+            return self.not_yet("symbols that are all null");
+        }
+        let domain = self.made_domain(parts);
+        Ok((self.codes(x, domain)?, self.codes(y, domain)?, domain))
+    }
+
+    fn is_null(&self, x: Node) -> bool {
+        self.graph.nodes[x].op == Op::Null
+    }
+
+    /// The domain of these parts, made if there is none yet.
+    fn made_domain(&mut self, parts: Vec<Part>) -> DomainId {
+        if let Some((d, _)) = self.graph.domains.iter().find(|(_, had)| **had == parts) {
+            return *d;
+        }
+        let last = self.graph.domains.last_key_value().map(|(d, _)| d.0 + 1);
+        let d = DomainId(last.unwrap_or(self.domains()));
+        self.graph.domains.insert(d, parts);
+        d
+    }
+
+    /// `x` as codes of `domain`, which holds its symbols.
+    fn codes(&mut self, x: Node, domain: DomainId) -> Result<Node> {
+        match self.graph.ty(x).domain {
+            had if self.graph.extends(Some(domain), had) => Ok(x),
+            Some(other) => {
+                let table = self.param(Kind::Sym, Source::Remap(other, domain));
+                Ok(self.lookup(x, table))
+            }
+            None if self.is_null(x) => Ok(self.null(Kind::Sym, Some(domain))),
+            None => self.code(x, domain, Kind::Sym),
         }
     }
 

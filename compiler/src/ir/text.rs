@@ -1,6 +1,6 @@
 //! Prints a graph in its textual form; `parse_text` reads it back.
 
-use super::{Dim, DimDef, Graph, Input, Node, Op, Shape, Source, Ty};
+use super::{Dim, DimDef, Graph, Input, Node, Op, Part, Shape, Source, Ty};
 use crate::schema::DomainId;
 use q::{Kind, Sym};
 use std::fmt::{self, Display, Formatter, Write};
@@ -25,6 +25,13 @@ impl Display for Graph {
         }
         for (p, def) in &self.params {
             writeln!(f, "{p} = {}: {}", def.source, Type(def.kind, None))?;
+        }
+        for (d, parts) in &self.domains {
+            write!(f, "{d} =")?;
+            for (i, part) in parts.iter().enumerate() {
+                write!(f, "{} {part}", if i > 0 { "," } else { "" })?;
+            }
+            writeln!(f)?;
         }
         let mut dims = self.dims.iter().skip(1).peekable();
         for (n, def) in &self.nodes {
@@ -81,6 +88,15 @@ impl Display for Ty {
 impl Display for DomainId {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "s{}", self.0)
+    }
+}
+
+impl Display for Part {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Part::Domain(d) => d.fmt(f),
+            Part::Symbol(p) => p.fmt(f),
+        }
     }
 }
 

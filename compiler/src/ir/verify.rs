@@ -1,6 +1,7 @@
 //! What must hold of a graph. Nothing after the verifier panics on a graph that it accepts.
 
-use super::{Dim, DimDef, Graph, Input, Node, NodeDef, Op, Param, ParamDef, Shape, Source, Ty};
+use super::{Dim, DimDef, Graph, Input, Node, NodeDef, Op, Param, ParamDef, Part, Shape, Source, Ty};
+use crate::schema::DomainId;
 use q::fun::Class;
 use q::scalar::cast::cast;
 use q::scalar::{Each1, Each2, Item, with1, with2};
@@ -16,6 +17,9 @@ pub fn verify(graph: &Graph) -> Vec<String> {
     }
     for (p, def) in &graph.params {
         check.param(p, def);
+    }
+    for (d, parts) in &graph.domains {
+        check.domain(*d, parts);
     }
     for (d, def) in &graph.dims {
         check.dim(d, def);
@@ -66,6 +70,14 @@ impl Check<'_> {
 
     fn param(&mut self, p: Param, def: &ParamDef) {
         let kind = |q: Param| self.graph.params.get(q).filter(|_| q < p).map(|def| def.kind);
+        let domains = match def.source {
+            Source::Remap(a, b) => vec![a, b],
+            Source::Code(_, d) | Source::Below(_, d) | Source::NotAbove(_, d) | Source::Like(_, d) => vec![d],
+            Source::Set(_, Some(d)) | Source::Ranks(d) => vec![d],
+            _ => vec![],
+        };
+        let ready = domains.iter().all(|d| self.ready(*d, p));
+        self.expect(ready, p, "its domain is made of a later parameter");
         let symbol = |q| kind(q) == Some(Kind::Sym);
         let sound = match def.source {
             Source::Literal(_) | Source::Variable(_) => def.kind != Kind::Enum,
@@ -83,6 +95,27 @@ impl Check<'_> {
             Source::Set(q, Some(_)) => symbol(q) && has_domain(def.kind),
         };
         self.expect(sound, p, "the source is of another kind, or comes later");
+    }
+
+    /// Is the domain made of what comes before the parameter?
+    fn ready(&self, d: DomainId, p: Param) -> bool {
+        let Some(parts) = self.graph.domains.get(&d) else { return true };
+        parts.iter().all(|part| match *part {
+            Part::Symbol(q) => q < p,
+            Part::Domain(of) => of < d && self.ready(of, p),
+        })
+    }
+
+    fn domain(&mut self, d: DomainId, parts: &[Part]) {
+        let of_column = self.graph.inputs.values().any(|input| input.domain == Some(d));
+        self.expect(!of_column && !parts.is_empty(), d, "a made domain has parts and is no column's");
+        for part in parts {
+            let fits = match *part {
+                Part::Domain(of) => of < d,
+                Part::Symbol(p) => self.graph.params.get(p).is_some_and(|def| def.kind == Kind::Sym),
+            };
+            self.expect(fits, d, &format!("{part} is no symbol and no domain before it"));
+        }
     }
 
     fn dim(&mut self, d: Dim, def: &DimDef) {
@@ -157,6 +190,8 @@ impl Check<'_> {
     fn rule(&self, def: &NodeDef, args: &[Ty]) -> Result<(), &'static str> {
         let ty = def.ty;
         let like = |x: Ty| (x.kind, x.domain) == (ty.kind, ty.domain);
+        // Codes of a domain that the result's extends may stand beside the result's.
+        let codes = |x: Ty| x.kind == ty.kind && self.graph.extends(ty.domain, x.domain);
         let elementwise =
             || args.iter().all(|x| x.dim == ty.dim || x.dim == Dim::ONE) && self.widest(args) == ty.dim;
         let dim = |d: Dim| &self.graph.dims[d];
@@ -181,10 +216,9 @@ impl Check<'_> {
             ),
             (Op::Map(p), _) => {
                 holds(elementwise(), "the arguments are over other dims")?;
-                holds(
-                    p.row().class == Class::Map && maps(p, args, ty),
-                    "the function does not take these types",
-                )
+                let fills = p == Prim::Fill && has_domain(ty.kind) && args.len() == 2;
+                let sound = if fills { args.iter().all(|x| codes(*x)) } else { maps(p, args, ty) };
+                holds(p.row().class == Class::Map && sound, "the function does not take these types")
             }
             (Op::Cast, [x]) => {
                 holds(x.dim == ty.dim, "the argument is over another dim")?;
@@ -193,7 +227,7 @@ impl Check<'_> {
             (Op::Cond, [b, x, y]) => {
                 holds(elementwise(), "the arguments are over other dims")?;
                 let kinds = sig_cond(x.kind, y.kind) == Some(ty.kind) && x.kind == y.kind;
-                holds(b.kind == Kind::Bool && kinds && like(*x) && like(*y), "the arms are of other types")
+                holds(b.kind == Kind::Bool && kinds && codes(*x) && codes(*y), "the arms are of other types")
             }
             (Op::Keep, [x]) => {
                 let fits = matches!(dim(ty.dim), DimDef::Kept { of, .. } if *of == x.dim);
@@ -227,7 +261,7 @@ impl Check<'_> {
                 )
             }
             (Op::Place, [new, old]) => {
-                holds(like(*new) && like(*old), "the new, the old and the result are of one type")?;
+                holds(codes(*new) && codes(*old), "the new, the old and the result are of one type")?;
                 let fits =
                     matches!(dim(new.dim), DimDef::Kept { of, .. } if *of == ty.dim) && old.dim == ty.dim;
                 holds(fits, "the new must be over rows kept of the old")

@@ -51,6 +51,7 @@ impl Lower<'_> {
     fn cast_to(&mut self, x: Node, name: &str) -> Result<Node> {
         match Kind::from_name(name) {
             Some(kind) => self.cast_kind(x, kind),
+            None if name.is_empty() => self.b.not_yet("a cast to symbols"),
             None => self.part(x, name),
         }
     }

@@ -42,7 +42,7 @@ pub(crate) struct Lower<'a> {
 /// # Errors
 /// q's own signals where q refuses, `NotYet` where there is no plan; each at its place in the tree.
 pub fn lower(query: &Query, schema: &Schema, literals: &Literals) -> Result<Graph> {
-    let mut b = Build::default();
+    let mut b = Build::new(schema.domains());
     let dim = b.rows();
     let mut l = Lower { b, schema, literals, dim, groups: None, frames: vec![] };
     let shape = match (query.verb, &query.by) {
@@ -266,24 +266,33 @@ impl Lower<'_> {
         if self.dim == rows && self.groups.is_none() {
             return Ok(new);
         }
-        let mut new = self.spread_over(new, self.dim)?;
+        let mut new = new;
         let old = self.schema.find(name);
         let mut ty = self.b.graph.ty(new);
         if let Some(i) = old
-            && let ColumnType::Flat { kind, domain, .. } = self.schema.columns[i].ty
+            && let ColumnType::Flat { kind, .. } = self.schema.columns[i].ty
         {
             // Whole numbers are stored in the column's width; one that does not fit becomes an infinity.
             let whole = |k| matches!(k, Kind::Short | Kind::Int | Kind::Long);
             if whole(kind) && whole(ty.kind) {
                 new = self.b.cast(new, kind)?;
                 ty.kind = kind;
+            } else if kind == Kind::Enum && ty.kind == Kind::Sym {
+                return self.b.not_yet("an update of an enumeration");
             } else if kind != ty.kind {
                 return self.b.signal("type", format!("{name} is {}, not {}", kind.name(), ty.kind.name()));
             }
-            if domain != ty.domain {
-                return self.b.not_yet("an update with symbols of another column");
-            }
         }
+        // Symbols of another column, or a literal, need a domain that holds them beside the old ones.
+        if ty.kind == Kind::Sym {
+            let beside = match old {
+                Some(i) => self.column(i)?,
+                None => self.b.null(Kind::Sym, ty.domain),
+            };
+            (_, new, _) = self.b.one_domain(beside, new)?;
+            ty = self.b.graph.ty(new);
+        }
+        new = self.b.over(new, self.dim)?;
         let seen = self.dim;
         while let DimDef::Kept { of, .. } = self.b.graph.dims[self.dim] {
             self.dim = of;

@@ -1,7 +1,8 @@
 //! The passes in their order. Each is a function from graph to graph: rules in one direction, quoted in q.
 
 use crate::ir::verify::verify;
-use crate::ir::{Build, Col, Dim, DimDef, Graph, Node, NodeDef, Op, Param, Source};
+use crate::ir::{Build, Col, Dim, DimDef, Graph, Node, NodeDef, Op, Param, Part, Source};
+use crate::schema::DomainId;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
 
@@ -48,6 +49,9 @@ fn check(name: &str, graph: &Graph) {
 pub(crate) fn rebuild(graph: &Graph, mut rule: impl FnMut(&mut Build, NodeDef) -> Node) -> Graph {
     let live = Live::of(graph);
     let mut copy = Copy::of(graph);
+    for (d, parts) in &graph.domains {
+        copy.domain(*d, parts);
+    }
     for (n, def) in graph.nodes.iter().filter(|(n, _)| live.nodes[*n]) {
         let args: Vec<Node> = def.args.iter().map(|&a| copy.node(a)).collect();
         let mut ty = def.ty;
@@ -139,6 +143,16 @@ impl Copy<'_> {
 
     fn col(&mut self, c: Col) -> Col {
         self.b.input(self.old.inputs[c].clone())
+    }
+
+    /// A made domain keeps its id; it stays, used or not, because the ids count its place at launch.
+    fn domain(&mut self, d: DomainId, parts: &[Part]) {
+        let mut part = |part: &Part| match *part {
+            Part::Symbol(p) => Part::Symbol(self.param(p)),
+            domain => domain,
+        };
+        let parts = parts.iter().map(&mut part).collect();
+        self.b.graph.domains.insert(d, parts);
     }
 
     fn param(&mut self, p: Param) -> Param {
