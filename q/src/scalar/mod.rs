@@ -344,6 +344,52 @@ mod tests {
         }
     }
 
+    /// Whether a float function gives the same on two arguments, NaNs being one.
+    struct Alike(f64, f64);
+    impl Each1 for Alike {
+        type Out = bool;
+        fn run<A: Item, R: Item>(self, f: impl Fn(A) -> R + Copy + Send + Sync + 'static) -> bool {
+            let (x, y) = (A::of_raw(crate::value::Raw::F(self.0)), A::of_raw(crate::value::Raw::F(self.1)));
+            x.zip(y).is_some_and(|(x, y)| f(x).same(f(y)))
+        }
+    }
+    impl Each2 for Alike {
+        type Out = bool;
+        fn run<A: Item, R: Item>(self, f: impl Fn(A, A) -> R + Copy + Send + Sync + 'static) -> bool {
+            let (x, y) = (A::of_raw(crate::value::Raw::F(self.0)), A::of_raw(crate::value::Raw::F(self.1)));
+            let other = |n: f64| A::of_raw(crate::value::Raw::F(n));
+            let all = [f64::NAN, f64::NEG_INFINITY, 0.0, 1.5].map(|n| {
+                x.zip(y)
+                    .zip(other(n))
+                    .is_some_and(|((x, y), n)| f(x, n).same(f(y, n)) && f(n, x).same(f(n, y)))
+            });
+            all == [true; 4]
+        }
+    }
+
+    #[test]
+    fn every_nan_is_the_one_null() {
+        let odd = [0x7ff0_0000_0000_0001, 0xfff8_0000_dead_beef, 0xffff_ffff_ffff_ffff].map(f64::from_bits);
+        let mut tried = 0;
+        for (f, x) in FUNS.iter().flat_map(|f| odd.map(|x| (f, x))) {
+            for same in [
+                with1(f.prim, Kind::Float, Alike(x, f64::NAN)).filter(|_| f.max == 1),
+                with2(f.prim, Kind::Float, Alike(x, f64::NAN)).filter(|_| f.max == 2),
+            ] {
+                assert_ne!(same, Some(false), "{} {:x}", f.stem, x.to_bits());
+                tried += same.is_some() as usize;
+            }
+        }
+        for to in Kind::ALL {
+            for (from, x) in [Kind::Float, Kind::Datetime].into_iter().flat_map(|k| odd.map(|x| (k, x))) {
+                let same = with_cast(from, to, Alike(x, f64::NAN));
+                assert_ne!(same, Some(false), "{from:?} to {to:?} {:x}", x.to_bits());
+                tried += same.is_some() as usize;
+            }
+        }
+        assert!(tried > 120, "{tried}");
+    }
+
     #[test]
     fn every_cast_has_its_function() {
         let mut n = 0;
