@@ -82,7 +82,12 @@ impl<'a> Reader<'a> {
         if n > self.rest.len() {
             return Err(bad());
         }
-        (0..n).map(|_| self.value(depth + 1)).collect()
+        // A plain loop: adaptors between two levels would take most of the stack.
+        let mut values = Vec::with_capacity(n);
+        for _ in 0..n {
+            values.push(self.value(depth + 1)?);
+        }
+        Ok(values)
     }
 
     fn value(&mut self, depth: usize) -> Result<Value> {
@@ -90,36 +95,42 @@ impl<'a> Reader<'a> {
             return Err(Error::new("limit"));
         }
         let code = self.byte()? as i8;
+        // Each arm is a call, so that a level of nesting takes little of the stack.
         match code {
-            -128 => {
-                let name = self.symbol()?;
-                Err(Error::new(name.text()))
-            }
-            0 => {
-                self.byte()?;
-                let n = self.count()?;
-                Ok(Value::list(self.values(n, depth)?))
-            }
-            98 => {
-                self.byte()?;
-                self.table(depth)
-            }
-            99 | STEP => {
-                let (keys, vals) = (self.value(depth + 1)?, self.value(depth + 1)?);
-                if keys.count() != vals.count() {
-                    return Err(bad());
-                }
-                Ok(Value::Dict(Arc::new(Dict { keys, vals, step: code == STEP })))
-            }
+            -128 => self.signal(),
+            0 => self.list(depth),
+            98 => self.table(depth),
+            99 | STEP => self.dict(code == STEP, depth),
             100..=111 => self.function(code, depth),
-            _ => {
-                let kind = Kind::from_code(code.checked_abs().ok_or_else(bad)?).ok_or_else(bad)?;
-                if kind == Kind::Enum {
-                    return Err(bad());
-                }
-                if code < 0 { self.atom(kind) } else { self.vector(kind) }
-            }
+            _ => self.plain(code),
         }
+    }
+
+    fn signal(&mut self) -> Result<Value> {
+        let name = self.symbol()?;
+        Err(Error::new(name.text()))
+    }
+
+    fn list(&mut self, depth: usize) -> Result<Value> {
+        self.byte()?;
+        let n = self.count()?;
+        Ok(Value::list(self.values(n, depth)?))
+    }
+
+    fn dict(&mut self, step: bool, depth: usize) -> Result<Value> {
+        let (keys, vals) = (self.value(depth + 1)?, self.value(depth + 1)?);
+        if keys.count() != vals.count() {
+            return Err(bad());
+        }
+        Ok(Value::Dict(Arc::new(Dict { keys, vals, step })))
+    }
+
+    fn plain(&mut self, code: i8) -> Result<Value> {
+        let kind = Kind::from_code(code.checked_abs().ok_or_else(bad)?).ok_or_else(bad)?;
+        if kind == Kind::Enum {
+            return Err(bad());
+        }
+        if code < 0 { self.atom(kind) } else { self.vector(kind) }
     }
 
     fn atom(&mut self, kind: Kind) -> Result<Value> {
@@ -171,6 +182,7 @@ impl<'a> Reader<'a> {
     }
 
     fn table(&mut self, depth: usize) -> Result<Value> {
+        self.byte()?;
         let Value::Dict(d) = self.value(depth + 1)? else { return Err(bad()) };
         let Value::Vec(Vector { data: Data::S(names), .. }) = &d.keys else { return Err(bad()) };
         let cols: Vec<Value> = match &d.vals {
