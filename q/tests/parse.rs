@@ -78,3 +78,36 @@ fn texts_parse_to_their_trees() {
     assert!(failed.is_empty(), "\n{failed}");
     assert!(cases > 100, "{cases} cases were found");
 }
+
+/// Each row: a text, a path into its tree, the text that the part covers, and the byte of its caret.
+#[test]
+fn parts_of_trees_know_their_places() {
+    let rows: &[(&str, &[u16], &str, u32)] = &[
+        ("a+sum b", &[], "a+sum b", 1),
+        ("a+sum b", &[0], "+", 1),
+        ("a+sum b", &[2], "sum b", 2),
+        ("a+sum b", &[2, 1], "b", 6),
+        ("f[x;(y+1)]", &[], "f[x;(y+1)]", 0),
+        ("f[x;(y+1)]", &[2], "(y+1)", 6),
+        ("f[x;(y+1)]", &[2, 2], "1", 7),
+        ("+/[0;x]", &[0], "+/", 0),
+        ("a[i]:b", &[1], "a[i]", 0),
+        ("a[i]:b", &[], "a[i]:b", 4),
+        ("1;`a+b", &[2], "`a+b", 4),
+        ("select m:max p by s from t where p>1", &[], "select m:max p by s from t where p>1", 0),
+        ("select m:max p by s from t where p>1", &[1], "t", 25),
+        ("select m:max p by s from t where p>1", &[2, 0, 0], "p>1", 34),
+        ("select m:max p by s from t where p>1", &[4, 0], "max p", 9),
+        ("([]a:1;b:x)", &[1, 2, 2], "x", 9),
+    ];
+    for (text, path, covered, at) in rows {
+        let source = Arc::new(Source { text: text.as_bytes().into(), file: None, line: 1 });
+        let (_, spans) = q::parse::expression(&source, Sym::NULL).expect(text);
+        let span = spans.find(&q::path::Path(path.to_vec()));
+        assert_eq!(
+            (&text[span.from as usize..span.to as usize], span.at),
+            (*covered, *at),
+            "{text} at {path:?}"
+        );
+    }
+}

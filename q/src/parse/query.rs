@@ -76,7 +76,7 @@ impl Parser<'_> {
                     self.named(cols)
                 };
                 if verb == "select" {
-                    self.no_duplicates(by.as_ref(), &cols)?;
+                    self.no_duplicates(by.as_ref(), &cols, word)?;
                 }
                 parts.push(by.unwrap_or(plain));
                 parts.push(cols);
@@ -188,12 +188,12 @@ impl Parser<'_> {
     }
 
     /// q refuses a name that is both a group and a column.
-    fn no_duplicates(&self, by: Option<&Node>, cols: &Node) -> Result<()> {
+    fn no_duplicates(&self, by: Option<&Node>, cols: &Node, word: &Token) -> Result<()> {
         let (Some(by), Value::Dict(cols)) = (by, &cols.tree) else { return Ok(()) };
         let Value::Dict(groups) = &by.tree else { return Ok(()) };
         let taken = syms(&groups.keys);
         match syms(&cols.keys).into_iter().find(|c| taken.contains(c)) {
-            Some(name) => Err(self.error(format!("dup names for cols/groups {name}"), by.span())),
+            Some(name) => Err(self.error(format!("dup names for cols/groups {name}"), word.span())),
             None => Ok(()),
         }
     }
