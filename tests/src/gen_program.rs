@@ -333,10 +333,12 @@ fn fields(u: &mut Unstructured, out: &mut String, depth: u32, between: char, nam
         if i > 0 {
             out.push(between);
         }
-        if u.ratio(3, 4)? {
-            out.push_str(u.choose(names)?);
+        let named = u.ratio(3, 4)?;
+        out.push_str(if named { u.choose(names)? } else { "" });
+        // Of a table's or dictionary's named columns, some are left out.
+        if !(named && between == ';' && u.ratio(1, 8)?) {
+            expr(u, out, depth)?;
         }
-        expr(u, out, depth)?;
     }
     Ok(())
 }

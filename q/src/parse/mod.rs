@@ -30,7 +30,8 @@
 //! | `(x)` | the tree of `x` |
 //! | `([]a:x;b:y)` | ``(+:;(!;,`a`b;(enlist;x;y)))`` |
 //! | `([k:x]a:y)` | ``(!;(+:;(!;,,`k;(enlist;x)));(+:;(!;,,`a;(enlist;y))))`` |
-//! | `([a:x;b:y])` `([])` | ``(!;,`a`b;(enlist;x;y))`` `(!;();())`: dictionaries; in `([a:x;b:])` a hole makes a projection |
+//! | `([a:x;b:y])` `([])` | ``(!;,`a`b;(enlist;x;y))`` `(!;();())`: dictionaries |
+//! | `([a:x;b:])` | ``(';(!;,`a`b);(enlist;x;hole))``: a dictionary that waits for values |
 //! | `[a;b]` and the statements `a;b` | `(";";a;b)`: the head is the char atom `";"`; the value is the last one's; an empty last statement is `::` |
 //! | `a:x` | ``(:;`a;x)`` with `Prim::Assign`; likewise ``(:;`.ns.a;x)`` |
 //! | `a[i;j]:x` `a[]:x` | ``(:;(`a;i;j);x)`` ``(:;(`a;::);x)``: the target is not evaluated, its indices are |

@@ -262,13 +262,18 @@ impl Parser<'_> {
         name
     }
 
-    /// ``(!;,`a`b;(enlist;x;y))``
+    /// ``(!;,`a`b;(enlist;x;y))``, or with holes ``(';(!;,`a`b);(enlist;x;hole))``, which waits for them.
     fn entries(&self, fields: Vec<(Sym, Node)>, open: &Token) -> Result<Node> {
         let (names, mut values): (Vec<Sym>, Vec<Node>) = fields.into_iter().unzip();
+        let holes = values.iter().any(|v| v.tree.as_prim() == Some(Prim::Elided));
         let names = Node::leaf(names_constant(names), open.span());
         values.insert(0, Node::leaf(Value::prim(Prim::Enlist), open.span()));
         let values = self.list(values, open.from)?;
-        self.apply(Prim::Bang, vec![names, values], open)
+        if !holes {
+            return self.apply(Prim::Bang, vec![names, values], open);
+        }
+        let each = Node::leaf(Value::Fun(Func::Iter(Iter::Each)), open.span());
+        self.list(vec![each, self.apply(Prim::Bang, vec![names], open)?, values], open.from)
     }
 
     fn table(&self, fields: Vec<(Sym, Node)>, open: &Token) -> Result<Node> {

@@ -401,15 +401,32 @@ fn applied(x: &Value, p: Prim) -> Option<&[Value]> {
     }
 }
 
-/// The fields of ``(!;,`a`b;(enlist;x;y))``, if a dictionary literal writes it.
-fn fields(x: &Value) -> Option<Vec<(Sym, Value)>> {
-    let [Value::List(names), values] = applied(x, Prim::Bang)? else { return None };
+/// The fields of ``(!;,`a`b;(enlist;x;y))``, or of the composition that waits for some of them, if a
+/// dictionary literal writes it.
+fn fields(x: &Value) -> Option<Fields> {
+    let waiting = match x {
+        Value::List(items) => matches!(items.first(), Some(Value::Fun(Func::Iter(Iter::Each)))),
+        _ => false,
+    };
+    let (names, values) = match x {
+        Value::List(items) if waiting => {
+            let [_, keys, values] = &items[..] else { return None };
+            let [names] = applied(keys, Prim::Bang)? else { return None };
+            (names, values)
+        }
+        _ => {
+            let [names, values] = applied(x, Prim::Bang)? else { return None };
+            (names, values)
+        }
+    };
+    let Value::List(names) = names else { return None };
     let [Value::Vec(names)] = &names[..] else { return None };
     let names = names.elems::<Sym>()?;
     let values = applied(values, Prim::Enlist)?;
     let distinct = (1..names.len()).all(|i| !names[..i].contains(&names[i]));
     let plain = names.iter().all(|n| is_name(*n));
-    let fits = distinct && plain && !values.is_empty() && values.len() == names.len();
+    let holes = values.iter().any(|v| v.as_prim() == Some(Prim::Elided));
+    let fits = distinct && plain && holes == waiting && !values.is_empty() && values.len() == names.len();
     fits.then(|| names.iter().copied().zip(values.iter().cloned()).collect())
 }
 
