@@ -83,8 +83,11 @@ fn made(parts: &[Part], values: &[Value], domains: &[Arc<Domain>]) -> Result<Opt
         }
     }
     let (mut syms, mut seen) = (vec![Sym::NULL], FxHashSet::from_iter([Sym::NULL]));
-    if let Some(Part::Domain(first)) = parts.first() {
-        let first = &domains[first.0 as usize];
+    let first = match parts.first() {
+        Some(Part::Domain(d)) => Some(&domains[d.0 as usize]).filter(|d| d.enumeration.is_none()),
+        _ => None,
+    };
+    if let Some(first) = first {
         if more.iter().all(|s| first.codes.contains_key(s)) {
             return Ok(Some(first.clone()));
         }

@@ -54,7 +54,11 @@ impl Build {
             return self.signal("type", format!("{} of {}", p.row().text, ty.kind.name()));
         };
         let symbols = matches!(ty.kind, Kind::Sym | Kind::Enum);
-        // q calls no enumerated symbol null, though its index may be; and codes know no names.
+        // q calls no enumerated symbol null, though its index may be.
+        if ty.kind == Kind::Enum && p == Prim::Null {
+            return self.apply(Prim::Ne, &[x, x], Kind::Bool);
+        }
+        // Codes know no names.
         if symbols && (ty.kind == Kind::Enum || p != Prim::Null || ty.domain.is_none()) {
             return self.not_yet(format!("{} of symbols", p.row().text));
         }
@@ -111,6 +115,8 @@ impl Build {
             Kind::Sym | Kind::Enum => self.one_domain(x, y).map(|(x, y, d)| (x, y, Some(d)))?,
             _ => (x, y, None),
         };
+        // Enumerations over two domains have become plain symbols.
+        let kind = if domain.is_some() { self.graph.ty(x).kind } else { kind };
         let mut args = [b, x, y];
         let dim = self.zip(&mut args)?;
         Ok(self.add(Op::Cond, &args, Ty { kind, dim, domain }))

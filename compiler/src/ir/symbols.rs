@@ -33,11 +33,9 @@ impl Build {
             (Some(a), Some(b)) if a == b => Ok((x, y)),
             (Some(a), None) => Ok((x, self.code(y, a, tx.kind)?)),
             (None, Some(b)) => Ok((self.code(x, b, ty.kind)?, y)),
-            (Some(a), Some(b)) if tx.kind == Kind::Sym && ty.kind == Kind::Sym => {
-                let table = self.param(Kind::Sym, Source::Remap(b, a));
-                Ok((x, self.lookup(y, table)))
-            }
-            (Some(_), Some(_)) => self.not_yet("a comparison of enumerations over different domains"),
+            (Some(a), Some(_)) if tx.kind == Kind::Sym => Ok((x, self.remap(y, a))),
+            (Some(_), Some(b)) if ty.kind == Kind::Sym => Ok((self.remap(x, b), y)),
+            (Some(_), Some(_)) => self.one_domain(x, y).map(|(x, y, _)| (x, y)),
             (None, None) => Ok((x, y)),
         }
     }
@@ -49,13 +47,15 @@ impl Build {
         match (tx.domain, ty.domain) {
             (Some(a), b) if tx.kind == ty.kind && self.graph.extends(Some(a), b) => return Ok((x, y, a)),
             (a, Some(b)) if tx.kind == ty.kind && self.graph.extends(Some(b), a) => return Ok((x, y, b)),
-            _ if tx.kind != Kind::Sym || ty.kind != Kind::Sym => {
-                return self.not_yet("a mix of enumerations and other symbols");
-            }
             _ => {}
         }
+        // Columns of symbols come first, so that their codes stay; an enumeration's indices are translated.
         let mut parts = vec![];
-        parts.extend(tx.domain.into_iter().chain(ty.domain).map(Part::Domain));
+        for kind in [Kind::Sym, Kind::Enum] {
+            parts.extend(
+                [tx, ty].iter().filter(|t| t.kind == kind).filter_map(|t| t.domain).map(Part::Domain),
+            );
+        }
         for n in [x, y].into_iter().filter(|&n| self.graph.ty(n).domain.is_none() && !self.is_null(n)) {
             parts.push(Part::Symbol(self.symbol_param(n)?));
         }
@@ -68,6 +68,17 @@ impl Build {
 
     fn is_null(&self, x: Node) -> bool {
         self.graph.nodes[x].op == Op::Null
+    }
+
+    /// The codes `x` as codes of the domain `to`.
+    fn remap(&mut self, x: Node, to: DomainId) -> Node {
+        match self.graph.ty(x).domain {
+            Some(from) => {
+                let table = self.param(Kind::Sym, Source::Remap(from, to));
+                self.lookup(x, table)
+            }
+            None => x,
+        }
     }
 
     /// The domain of these parts, made if there is none yet.
@@ -83,12 +94,10 @@ impl Build {
 
     /// `x` as codes of `domain`, which holds its symbols.
     fn codes(&mut self, x: Node, domain: DomainId) -> Result<Node> {
-        match self.graph.ty(x).domain {
-            had if self.graph.extends(Some(domain), had) => Ok(x),
-            Some(other) => {
-                let table = self.param(Kind::Sym, Source::Remap(other, domain));
-                Ok(self.lookup(x, table))
-            }
+        let Ty { kind, domain: had, .. } = self.graph.ty(x);
+        match had {
+            _ if kind == Kind::Sym && self.graph.extends(Some(domain), had) => Ok(x),
+            Some(_) => Ok(self.remap(x, domain)),
             None if self.is_null(x) => Ok(self.null(Kind::Sym, Some(domain))),
             None => self.code(x, domain, Kind::Sym),
         }

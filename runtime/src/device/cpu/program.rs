@@ -298,11 +298,17 @@ impl Maker<'_> {
             Op::Member => self.member(n)?,
             Op::Lookup => {
                 let (x, table) = (self.place(args[0])?, self.table(args[1])?);
-                let none = if def.ty.kind == Kind::Sym { u32::MAX } else { i32::MIN as u32 };
+                let repr = self.repr(self.given.base(args[0]));
+                let none = match def.ty.kind {
+                    // The null index of an enum is the null symbol, whose code is 0.
+                    Kind::Sym if repr == Repr::Plain(Store::J) => 0,
+                    Kind::Sym => u32::MAX,
+                    _ => i32::MIN as u32,
+                };
                 let out = self.slot(4);
                 (
                     out,
-                    match self.repr(self.given.base(args[0])) {
+                    match repr {
                         Repr::Codes8 => Some(ops::lookup::<u8>(x, table, none, out)),
                         Repr::Codes16 => Some(ops::lookup::<u16>(x, table, none, out)),
                         Repr::Plain(Store::J) => Some(ops::lookup::<i64>(x, table, none, out)),
