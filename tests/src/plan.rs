@@ -72,6 +72,7 @@ pub const QUERIES: &[(&str, &str)] = &[
     ("filters", "select from t where sym=`a, price>avg price"),
     ("filter_symbols", "select ex, price from t where sym in `a`b`c, ex<`n, venue=`x"),
     ("filter_list", "select qty from t where qty in 1 5 9i, size within 10 20"),
+    ("filter_like", "select size from t where sym like \"a*\""),
     ("project", "select v:price*size, r:1%price, l:log price, h:qty div 2i from t"),
     ("project_casts", "select d:`date$time, m:`minute$time, j:`long$price, x:`byte$size from t"),
     ("conditional", "select c:?[price>limit;size;0], s:?[ok;sym;sym] from t"),

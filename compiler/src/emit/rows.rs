@@ -180,7 +180,7 @@ impl<'a> Rows<'a> {
         let (t, kind) = (p.as_u32(), self.graph.nodes[def.args[0]].ty.kind);
         match (def.op, &self.graph.params[p].source) {
             (Op::Lookup, _) => format!("lookup({x}, t{t}, m{t}, {})", null(def.ty.kind)),
-            (_, Source::Set(_, Some(_))) => format!("member({x}, t{t}, m{t})"),
+            (_, Source::Set(_, Some(_)) | Source::Like(..)) => format!("member({x}, t{t}, m{t})"),
             _ => format!("member(key_{}({x}), t{t}, m{t})", kind.store().letter()),
         }
     }
