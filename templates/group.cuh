@@ -14,8 +14,10 @@
 // | digits, offsets, scatter | rows | one pass of a stable radix sort of row numbers by group number; once a byte |
 // | fold | groups, a warp each | accumulates each group's rows, in row order, and stores its results |
 //
-// The host sorts nothing: it only repeats `sort` and the radix passes for the number of groups it reads
-// between `collect` and `sort`, and grows the table and begins again where `find` ran out of slots.
+// The host sorts nothing. It reads the number of groups after `collect`, repeats `sort` for each size and step
+// up to that number's next power of two, and the radix passes until 256 to their power exceeds it (a row in no
+// group has all digits set, so that it sorts last); it grows the table and begins again where `find` ran out of
+// slots. After `assign`, `ids` are the group numbers that a later kernel spreads by.
 //
 // Determinism: the table's layout depends on the schedule, and nothing that is stored does. A group's number
 // is its place in key order, its rows are visited in row order by a fixed tree of one warp, and no
