@@ -139,7 +139,7 @@ impl Lower<'_> {
         self.filter(&query.filters)?;
         let groups = self.group(keys)?;
         for (i, (name, _)) in keys.iter().enumerate() {
-            let key = self.b.key(i, groups)?;
+            let key = self.key_value(groups, i)?;
             self.b.output(*name, key);
         }
         self.groups = Some(groups);
@@ -164,6 +164,17 @@ impl Lower<'_> {
             self.b.output(*name, node);
         }
         Ok(Shape::Keyed(keys.len()))
+    }
+
+    /// Key `i` of each group. Zeros of both signs are one key, as are all NaNs, and q shows the first row's.
+    fn key_value(&mut self, groups: Dim, i: usize) -> Result<Node> {
+        match &self.b.graph.dims[groups] {
+            DimDef::Groups { keys, .. } if self.b.graph.ty(keys[i]).kind.is_float() => {
+                let key = keys[i];
+                self.b.agg1(Prim::First, key, groups)
+            }
+            _ => self.b.key(i, groups),
+        }
     }
 
     /// The groups of the rows in sight by the key expressions.
@@ -206,7 +217,7 @@ impl Lower<'_> {
         self.filter(&query.filters)?;
         let node = self.key(key)?;
         let groups = self.b.groups(self.dim, &[node])?;
-        let key = self.b.key(0, groups)?;
+        let key = self.key_value(groups, 0)?;
         self.b.output(Sym::NULL, key);
         self.groups = Some(groups);
         for (name, e) in &query.columns {

@@ -160,6 +160,7 @@ fn what_graphs_hold() {
         "select p.minute, t.hh, d.mm, d.week, p.date from t | div mod sub cast",
         "select p.nosuch from t | 'nosuch",
         "select `$c from t | GPU_NOT_IMPLEMENTED",
+        "select n:count i by price from t | out~keyed~1~price first ! =~key",
         "select price.minute from t | 'type",
         "select d.year from t | div add cond constant~2147483647",
         "select \"J\"$c from t | GPU_NOT_IMPLEMENTED",
