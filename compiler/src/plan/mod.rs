@@ -1,7 +1,7 @@
 //! A plan: a graph cut into kernels. Engines run it as it stands; the emitter prints it as CUDA C++.
 //!
 //! A kernel is one loop over the rows of a *base* dim (`rows`, `given`, `groups`, or `one` for a single turn).
-//! Nodes over `kept` dims of that base are computed in the same loop: [`Op::Keep`](crate::ir::Op::Keep) is then
+//! Nodes over `kept` dims of that base are computed in the same loop: [`Op::Keep`] is then
 //! the identity, and such a node means something only on the rows that pass. So a filter costs no memory, and
 //! an elementwise node that two kernels need is computed twice rather than stored.
 

@@ -20,7 +20,7 @@ pub fn matches(x: &Value, y: &Value) -> bool {
     equal(x, y, Mode::Tolerant)
 }
 
-/// As [`matches`], with exact equality of elements (NaNs are one value, and so are the zeros).
+/// As [`matches()`], with exact equality of elements (NaNs are one value, and so are the zeros).
 pub fn same(x: &Value, y: &Value) -> bool {
     equal(x, y, Mode::Exact)
 }

@@ -122,7 +122,7 @@ pub fn parse(source: &Arc<Source>, space: Sym) -> Result<Vec<Stmt>> {
         .collect())
 }
 
-/// The byte ranges of a script's statements, each for [`unit`].
+/// The byte ranges of a script's statements, each for [`unit()`].
 pub fn units(source: &Source) -> Vec<Range<usize>> {
     script::units(&source.text)
 }

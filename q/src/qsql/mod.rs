@@ -1,7 +1,7 @@
 //! qSQL as functions: `?[t;c;b;a]` (select, exec), `![t;c;b;a]` (update, delete) and `?[t;i;p]`.
 //!
-//! The phases are q's: from, where, by, select, limit. [`rows`] narrows, [`group`] groups, [`select`] and
-//! [`update`] make the results.
+//! The phases are q's: from, where, by, select, limit. `rows` narrows, `group` groups, `select` and
+//! `update` make the results.
 
 mod group;
 mod rows;

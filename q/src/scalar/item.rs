@@ -6,7 +6,7 @@ use crate::value::{Elem, Guid};
 /// An element: what q knows of it whatever its kind. Floats are equal within the tolerance; nulls are equal
 /// to each other and less than everything else.
 pub trait Item: Elem {
-    /// The null; for `u8` the fill value of booleans and bytes (a char's null is a blank, see [`is_blank`]).
+    /// The null; for `u8` the fill value of booleans and bytes (a char's null is a blank, see [`BLANK`]).
     const NULL: Self;
     /// True for the null; never for a `u8`.
     fn is_null(self) -> bool;

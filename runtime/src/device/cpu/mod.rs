@@ -1,6 +1,6 @@
 //! The CPU engine: runs a plan's kernels over tiles that stay in the first-level cache, on all cores.
 //!
-//! `load` turns each kernel's body into a flat program of steps over slots ([`program`]); `run` binds the
+//! `load` turns each kernel's body into a flat program of steps over slots (`program`); `run` binds the
 //! programs to columns and arguments ([`env`]) and runs the kernels in order, a file a skeleton. Outputs are
 //! written straight into pooled memory, and nothing else has the length of the table but what grouping needs.
 
