@@ -168,9 +168,24 @@ fn lists(p: Prim, x: &Value, y: &Value) -> Result<Value> {
         }
         Prim::Wavg => map2(Prim::Divide, &total()?, &agg1(Prim::Sum, x)?),
         _ => {
-            let (x, y) = (columns(&items(x))?, columns(&items(y))?);
+            // Mixed atoms are numbers, or nothing that has a covariance; nothing at all has none.
+            let flat = |x: &Value| match x {
+                Value::List(l) if l.iter().all(Value::is_atom) => super::cast::to_kind(Kind::Float, x),
+                _ => Ok(x.clone()),
+            };
+            if x.count() == 0 || y.count() == 0 {
+                return Ok(Value::float(f64::NAN));
+            }
+            let (x, y) = (flat(x)?, flat(y)?);
+            if !matches!((&x, &y), (Value::List(_), _) | (_, Value::List(_))) {
+                return agg2(p, &x, &y);
+            }
+            let (x, y) = (columns(&items(&x))?, columns(&items(&y))?);
             if x.len() != y.len() {
                 return length_error();
+            }
+            if x.iter().chain(&y).any(|c| matches!(c, Value::List(l) if l.iter().all(Value::is_atom))) {
+                return type_error();
             }
             Ok(collect(x.iter().zip(&y).map(|(x, y)| agg2(p, x, y)).collect::<Result<_>>()?))
         }

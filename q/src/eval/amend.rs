@@ -231,8 +231,11 @@ fn amend_table(q: &mut Interp, x: &mut Value, i: &Value, rest: &[Value], change:
     let Value::Table(t) = x else { return type_error() };
     if let Some(names) = dict::sym_keys(&super::sets::listed(i)).filter(|n| !n.is_empty()) {
         for (k, name) in names.iter().enumerate() {
-            let part =
-                change.value().map(|v| if i.is_atom() || v.is_atom() { v.clone() } else { item::item(v, k) });
+            let part = match change.value() {
+                Some(v) if i.is_atom() || v.is_atom() => Some(v.clone()),
+                Some(v) => Some(nth(v, k)?),
+                None => None,
+            };
             let change = part.as_ref().map_or(change.with(i), |p| change.with(p));
             amend_column(q, t, *name, rest, &change)?;
         }
@@ -249,8 +252,10 @@ fn amend_table(q: &mut Interp, x: &mut Value, i: &Value, rest: &[Value], change:
             for (k, name) in names.into_iter().enumerate() {
                 let part = match change.value() {
                     Some(v) if single || v.is_atom() => Some(v.clone()),
-                    Some(v) if i.is_atom() => Some(item::item(v, k)),
-                    Some(v) => Some(collect(item::items(v).iter().map(|r| item::item(r, k)).collect())),
+                    Some(v) if i.is_atom() => Some(nth(v, k)?),
+                    Some(v) => {
+                        Some(collect(item::items(v).iter().map(|r| nth(r, k)).collect::<Result<_>>()?))
+                    }
                     None => None,
                 };
                 let change = part.as_ref().map_or(change.with(i), |p| change.with(p));
@@ -261,18 +266,18 @@ fn amend_table(q: &mut Interp, x: &mut Value, i: &Value, rest: &[Value], change:
         // t[rows]
         _ => {
             let rows: Vec<i64> = match i {
-                Value::Atom(_) => i.as_long().into_iter().collect(),
-                _ => item::positions(i).map(|p| p.to_vec()).unwrap_or_default(),
+                Value::Atom(_) => vec![i.as_long().ok_or_else(|| Error::new("type"))?],
+                _ => item::positions(i).ok_or_else(|| Error::new("type"))?.to_vec(),
             };
             for (k, row) in rows.iter().enumerate() {
                 if *row < 0 || *row as usize >= t.rows() {
-                    return Err(Error::new("index"));
+                    return length_error();
                 }
-                let part = change.value().map(|v| match v {
-                    Value::Table(_) => item::item(v, k),
-                    Value::List(_) if !i.is_atom() => item::item(v, k),
-                    v => v.clone(),
-                });
+                let part = match change.value() {
+                    Some(v @ Value::Table(_)) => Some(nth(v, k)?),
+                    Some(v @ Value::List(_)) if !i.is_atom() => Some(nth(v, k)?),
+                    v => v.cloned(),
+                };
                 let change = part.as_ref().map_or(change.with(i), |p| change.with(p));
                 let new = change.apply(q, item::item(&Value::Table(t.clone()), *row as usize))?;
                 set_row(t, *row as usize, &new)?;
@@ -280,6 +285,11 @@ fn amend_table(q: &mut Interp, x: &mut Value, i: &Value, rest: &[Value], change:
             Ok(())
         }
     }
+}
+
+/// Item `k` of a list of values to set, `'length` if it has too few.
+fn nth(values: &Value, k: usize) -> Result<Value> {
+    if k < values.count() { Ok(item::item(values, k)) } else { length_error() }
 }
 
 fn set_row(t: &mut Arc<crate::value::Table>, row: usize, new: &Value) -> Result<()> {
@@ -312,14 +322,22 @@ fn amend_column(
         Some(at) => std::mem::replace(&mut t.cols[at], Value::null()),
         None => Value::list(vec![]),
     };
-    let done = amend(q, &mut col, rest, change);
-    if done.is_ok() && rest.is_empty() {
-        if col.is_atom() {
+    // A whole column that does not fit leaves the old one.
+    let saved = rest.is_empty().then(|| col.clone());
+    let mut done = amend(q, &mut col, rest, change);
+    if let Some(saved) = saved {
+        if done.is_ok() && col.is_atom() {
             col = item::gather(&item::enlist(col), &vec![0; rows]);
         }
-        if col.count() != rows {
-            return length_error();
+        if done.is_ok() && col.count() != rows {
+            done = length_error();
         }
+        if done.is_err() {
+            col = saved;
+        }
+    }
+    if known.is_none() && done.is_err() {
+        return done;
     }
     match known {
         Some(at) => t.cols[at] = col,

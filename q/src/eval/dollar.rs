@@ -105,8 +105,9 @@ fn product(x: &Value, y: &Value) -> Result<Value> {
     if a[0].len() != b.len() {
         return length_error();
     }
+    let width = b.first().map_or(1, Vec::len);
     let cell = |row: &[f64], j: usize| row.iter().zip(&b).map(|(x, r)| x * r[j]).fold(0.0, |s, v| s + v);
-    let out: Vec<Vec<f64>> = a.iter().map(|row| (0..b[0].len()).map(|j| cell(row, j)).collect()).collect();
+    let out: Vec<Vec<f64>> = a.iter().map(|row| (0..width).map(|j| cell(row, j)).collect()).collect();
     Ok(match (matches!(x, Value::Vec(_)), column) {
         (true, true) => Value::float(out[0][0]),
         (true, false) => Value::floats(out[0].clone()),

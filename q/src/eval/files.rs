@@ -19,7 +19,8 @@ pub fn path(x: &Value) -> Result<(String, Option<Range>)> {
             None => type_error(),
         },
         Value::List(l) => {
-            let (path, _) = path(l.first().unwrap_or(x))?;
+            let Some(first @ Value::Atom(_)) = l.first() else { return type_error() };
+            let (path, _) = path(first)?;
             let at = |i: usize| l.get(i).and_then(Value::as_long).and_then(|n| u64::try_from(n).ok());
             Ok((path, at(1).map(|from| (from, at(2)))))
         }

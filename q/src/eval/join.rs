@@ -181,7 +181,8 @@ pub fn raze(x: &Value) -> Result<Value> {
         }
         Value::Table(t) => {
             let rows = items(&Value::Table(t.clone()));
-            rows.iter().skip(1).try_fold(rows[0].clone(), join)
+            let Some((first, rest)) = rows.split_first() else { return Ok(x.clone()) };
+            rest.iter().try_fold(first.clone(), join)
         }
         Value::Atom(_) | Value::Fun(_) => Ok(item::enlist(x.clone())),
         _ => Ok(x.clone()),

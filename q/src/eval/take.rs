@@ -85,9 +85,17 @@ fn take_n(n: i64, y: &Value) -> Result<Value> {
     Ok(gather(y, &at))
 }
 
-/// Refuses lists that no machine can hold.
+/// Refuses lists of `n` items that this machine has no memory for, at eight bytes an item.
 pub fn limit(n: usize) -> Result<()> {
-    if n > 1 << 36 { Err(crate::Error::new("wsfull")) } else { Ok(()) }
+    if n < 1 << 24 {
+        return Ok(());
+    }
+    let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
+    let line = info.lines().find_map(|l| l.strip_prefix("MemAvailable:"));
+    let free = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<usize>().ok());
+    // Without that file (on other systems) a terabyte is surely too much.
+    let free = free.map_or(1 << 40, |kb| kb << 10);
+    if n > free / 8 { Err(crate::Error::new("wsfull")) } else { Ok(()) }
 }
 
 /// A part of a sorted vector is sorted.

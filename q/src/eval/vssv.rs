@@ -142,6 +142,7 @@ fn number_bytes(x: &Value) -> Result<Vec<u8>> {
 fn each_number(y: &Value, f: &dyn Fn(&Value) -> Result<Value>) -> Result<Value> {
     match y {
         Value::Atom(_) => f(y),
+        Value::Fun(_) | Value::Dict(_) | Value::Table(_) => type_error(),
         _ => Ok(Value::list(items(y).iter().map(|y| each_number(y, f)).collect::<Result<_>>()?)),
     }
 }

@@ -1,0 +1,272 @@
+//! Every primitive and derived function on every edge value: an answer or a signal, never a panic.
+
+use q::eval::run::with_stack;
+use q::fun::FUNS;
+use q::value::{Func, Iter, Value};
+use q::{Interp, Prim};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// Values of every shape and type, with their nulls, infinities and empties.
+const VALUES: &[&str] = &[
+    "0b",
+    "1b",
+    "0x7f",
+    "-1h",
+    "0Nh",
+    "0Ni",
+    "0Wi",
+    "0N",
+    "0W",
+    "-0W",
+    "3",
+    "-7",
+    "0n",
+    "0w",
+    "-0.0",
+    "2.5",
+    "0Ne",
+    "\" \"",
+    "\"a\"",
+    "`",
+    "`a",
+    "`$\"a b\"",
+    "0Ng",
+    "0Np",
+    "2024.02.29D12:00:00",
+    "0Nd",
+    "0Wd",
+    "-0Wm",
+    "2024.02m",
+    "0Nz",
+    "0Wn",
+    "0Nu",
+    "25:59",
+    "0Wt",
+    "()",
+    "0#0b",
+    "0#0x00",
+    "0#0",
+    "0#0f",
+    "\"\"",
+    "0#`",
+    "0#0Np",
+    "01101b",
+    "0x0102",
+    "1 2 3",
+    "0N 0W -0W",
+    "3 1 2i",
+    "1 0n 0w",
+    "1 2e",
+    "\"abc\"",
+    "`a`b`c",
+    "```",
+    "2024.01.01 0Nd",
+    "0D01 0Nn",
+    "(1;`a;\"x\")",
+    "(1 2;3 4)",
+    "(1 2;\"ab\";`c)",
+    "(\"ab\";\"\")",
+    "enlist 5",
+    "enlist 1 2",
+    "(1 2f;3 4f)",
+    "`a`b!1 2",
+    "1 2!(`x;3)",
+    "()!()",
+    "(0#`)!0#0",
+    "`s#1 3 5!10 20 30",
+    "([]a:1 2;b:`x`y)",
+    "([]a:0#0)",
+    "([k:`p`q]v:1 2)",
+    "([k:1 1;j:`a`b]v:(1 2;\"s\"))",
+    "::",
+    "+",
+    "neg",
+    "{x}",
+    "{x+y}",
+    "{[]1}",
+    "+[1]",
+    "+/",
+    "('[neg;+])",
+    "(')",
+    "`sym$`b`a",
+    "`s#1 2 3",
+    "`u#`x`y",
+    "`g#1 2 1",
+    "([a:1;b:2])",
+];
+
+/// What leaves the interpreter, or waits, or is too slow for every value (a roll of 0W items, say).
+fn apart(p: Prim) -> bool {
+    use Prim::*;
+    matches!(
+        p,
+        Exit | System
+            | Hopen
+            | Read0
+            | Read1
+            | Text0
+            | Bytes1
+            | Dynload
+            | Get
+            | Set
+            | Save
+            | Load
+            | Rsave
+            | Rload
+            | Dsave
+            | Use
+            | Setenv
+            | Not
+            | GradeDown
+            | Show
+            | Eval
+            | Reval
+            | Parse
+    )
+}
+
+fn values(q: &mut Interp) -> Vec<(&'static str, Value)> {
+    q.set_output(Box::new(std::io::sink()));
+    q.eval_text(b"sym:`a`b`c").expect("runs");
+    let eval =
+        |text: &&'static str| (*text, q.eval_text(text.as_bytes()).unwrap_or_else(|e| panic!("{text}: {e}")));
+    let values = VALUES.iter().map(eval).collect();
+    // From here on panics are counted, not printed.
+    std::panic::set_hook(Box::new(|_| {}));
+    values
+}
+
+/// Applies and shows; the error names the call that panicked.
+fn call(q: &mut Interp, f: &Value, name: &str, args: &[(&str, Value)], failures: &mut Vec<String>) {
+    let given: Vec<Value> = args.iter().map(|(_, v)| v.clone()).collect();
+    let run = catch_unwind(AssertUnwindSafe(|| {
+        if let Ok(v) = q.apply(f, given) {
+            std::hint::black_box(q::show::console(&v, &q.settings));
+        }
+    }));
+    if run.is_err() {
+        let args: Vec<&str> = args.iter().map(|(t, _)| *t).collect();
+        failures.push(format!("{name}[{}]", args.join(";")));
+    }
+}
+
+#[test]
+fn no_primitive_panics() {
+    let failures = with_stack(64 << 20, || {
+        let mut q = Interp::new();
+        q.stack_bytes = 32 << 20;
+        let values = values(&mut q);
+        let mut failures = vec![];
+        for row in FUNS.iter().filter(|r| !apart(r.prim)) {
+            let f = Value::prim(row.prim);
+            for (k, x) in values.iter().enumerate() {
+                if row.min <= 1 && !["0W", "-0W", "0Wi"].contains(&x.0) {
+                    call(&mut q, &f, row.text, std::slice::from_ref(x), &mut failures);
+                }
+                if row.max < 2 {
+                    continue;
+                }
+                // Every pair meets in some primitive; all in all of them would take minutes.
+                for y in values.iter().skip((k + row.prim as usize) % 5).step_by(5) {
+                    // Nobody waits for infinitely many items or for a function that never converges.
+                    let endless = ["0W", "-0W", "0Wi"];
+                    let huge = endless.contains(&x.0) || row.prim == Prim::Query && endless.contains(&y.0);
+                    let forever = matches!(row.prim, Prim::OverKw | Prim::ScanKw) && x.0 != "{x+y}";
+                    if huge || forever {
+                        continue;
+                    }
+                    call(&mut q, &f, row.text, &[x.clone(), y.clone()], &mut failures);
+                }
+            }
+        }
+        failures
+    });
+    assert!(
+        failures.is_empty(),
+        "{} calls panic, such as {:?}",
+        failures.len(),
+        &failures[..failures.len().min(20)]
+    );
+}
+
+#[test]
+fn no_iterator_panics() {
+    let failures = with_stack(64 << 20, || {
+        let mut q = Interp::new();
+        q.stack_bytes = 32 << 20;
+        let values = values(&mut q);
+        let mut failures = vec![];
+        for i in [Iter::Each, Iter::Over, Iter::Scan, Iter::Prior, Iter::Right, Iter::Left] {
+            for g in ["{x,y}", "+", ",", "-", "{x+y}", "~", "#", "in", "{[a;b;c]a}", "=", "&", "^", "%"] {
+                let f = q.eval_text(g.as_bytes()).expect("runs");
+                let f = Value::Fun(Func::Derived(i, Arc::new(f)));
+                let name = format!("({g}){}", i.text());
+                for x in &values {
+                    call(&mut q, &f, &name, std::slice::from_ref(x), &mut failures);
+                    let huge = ["0W", "-0W", "0Wi"].contains(&x.0);
+                    for y in values.iter().filter(|_| !huge && g != "#") {
+                        call(&mut q, &f, &name, &[x.clone(), y.clone()], &mut failures);
+                    }
+                }
+            }
+        }
+        failures
+    });
+    assert!(
+        failures.is_empty(),
+        "{} calls panic, such as {:?}",
+        failures.len(),
+        &failures[..failures.len().min(20)]
+    );
+}
+
+#[test]
+fn no_amend_panics() {
+    let failures = with_stack(64 << 20, || {
+        let mut q = Interp::new();
+        q.stack_bytes = 32 << 20;
+        let values = values(&mut q);
+        let mut failures = vec![];
+        let few: Vec<(&str, Value)> = values.iter().step_by(3).cloned().collect();
+        for (p, name) in [(Prim::At, "@"), (Prim::Dot, ".")] {
+            let f = Value::prim(p);
+            let set = (":", Value::prim(Prim::Assign));
+            let add = ("+", Value::prim(Prim::Add));
+            for x in values.iter().filter(|v| !matches!(v.1, Value::Atom(_))) {
+                for i in &values {
+                    call(
+                        &mut q,
+                        &f,
+                        name,
+                        &[x.clone(), i.clone(), ("neg", Value::prim(Prim::Neg))],
+                        &mut failures,
+                    );
+                    for y in &few {
+                        call(
+                            &mut q,
+                            &f,
+                            name,
+                            &[x.clone(), i.clone(), set.clone(), y.clone()],
+                            &mut failures,
+                        );
+                        call(
+                            &mut q,
+                            &f,
+                            name,
+                            &[x.clone(), i.clone(), add.clone(), y.clone()],
+                            &mut failures,
+                        );
+                    }
+                }
+            }
+        }
+        failures
+    });
+    assert!(
+        failures.is_empty(),
+        "{} calls panic, such as {:?}",
+        failures.len(),
+        &failures[..failures.len().min(20)]
+    );
+}
