@@ -49,5 +49,6 @@ fn compile_to_a_plan(bencher: divan::Bencher) {
 #[divan::bench]
 fn compile_to_cuda_text(bencher: divan::Bencher) {
     let (query, schema) = (query(), schema());
-    bencher.bench(|| compile(divan::black_box(&query), &schema).map(|plan| compiler::emit::emit(&plan).text()));
+    bencher
+        .bench(|| compile(divan::black_box(&query), &schema).map(|plan| compiler::emit::emit(&plan).text()));
 }

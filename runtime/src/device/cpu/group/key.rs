@@ -214,13 +214,15 @@ impl<'a> Field<'a> {
     fn unit(&self, env: &Env, low: u64, high: u64) -> Result<u64> {
         let Some((bar, _)) = self.part.bar else { return Ok(1) };
         let bar = env.atom(bar)?;
-        let by = match self.part.repr {
-            Repr::Plain(Store::I) => element::<i32>(&bar) as i64,
-            Repr::Plain(Store::J) => element::<i64>(&bar),
+        let (by, top) = match self.part.repr {
+            Repr::Plain(Store::I) => (element::<i32>(&bar) as i64, u32::MAX as u64),
+            Repr::Plain(Store::J) => (element::<i64>(&bar), u64::MAX),
             _ => return Ok(1),
         };
-        // The null is no multiple; and a quotient must be exact as a float.
-        Ok(if by > 0 && low > 0 && high - low < 1 << 52 { by as u64 } else { 1 })
+        // The null is no multiple, nor is a bar below the least integer, which wraps to the last few of the top;
+        // and a quotient must be exact as a float.
+        let multiples = by > 0 && low > 0 && top - high >= by as u64;
+        Ok(if multiples && high - low < 1 << 52 { by as u64 } else { 1 })
     }
 
     /// Something made of the digit of each row of the frame's tile.
