@@ -2,6 +2,7 @@
 
 use super::item::{collect, items};
 use super::{Interp, files, list};
+use crate::buf::Buf;
 use crate::each_data;
 use crate::error::{Error, Result, length_error, type_error};
 use crate::kind::Kind;
@@ -9,6 +10,7 @@ use crate::literal;
 use crate::sym::Sym;
 use crate::value::{Atom, Elem, Value, Vector};
 use csv_core::{ReadFieldResult, ReaderBuilder};
+use rustc_hash::FxHashMap;
 
 /// Loads of at least this many bytes tell their progress.
 const LONG: usize = 50 << 20;
@@ -89,6 +91,8 @@ enum Column {
     Skip,
     /// Elements of one kind.
     Typed(Vector),
+    /// Symbols, with those seen before, so that the interner is asked once for each.
+    Syms(Buf<Sym>, FxHashMap<Box<[u8]>, Sym>),
     /// Texts.
     Text(Vec<Value>),
 }
@@ -98,6 +102,7 @@ impl Column {
         Ok(match letter {
             b' ' => Column::Skip,
             b'*' => Column::Text(vec![]),
+            b'S' | b's' => Column::Syms(Buf::new(), FxHashMap::default()),
             letter => match Kind::from_letter(letter.to_ascii_lowercase() as char) {
                 Some(kind) => {
                     let Value::Vec(v) = super::elem::empty(kind) else { return type_error() };
@@ -112,9 +117,18 @@ impl Column {
         match self {
             Column::Skip => {}
             Column::Text(texts) => texts.push(Value::chars(field)),
+            Column::Syms(syms, seen) => {
+                let sym = seen.get(field).copied().unwrap_or_else(|| {
+                    let sym = literal::tok(Kind::Sym, field).elem::<Sym>().unwrap_or_default();
+                    seen.insert(field.into(), sym);
+                    sym
+                });
+                syms.push(sym);
+            }
             Column::Typed(v) => {
                 let atom = match (v.kind, field) {
                     (Kind::Long, field) => short_long(field).unwrap_or_else(|| literal::tok(v.kind, field)),
+                    (Kind::Float, field) => plain_float(field).unwrap_or_else(|| literal::tok(v.kind, field)),
                     _ => literal::tok(v.kind, field),
                 };
                 each_data!(&mut v.data, b => grow(b, &atom));
@@ -126,12 +140,13 @@ impl Column {
         match self {
             Column::Skip => None,
             Column::Typed(v) => Some(Value::Vec(v)),
+            Column::Syms(syms, _) => Some(Value::vector(Kind::Sym, syms)),
             Column::Text(texts) => Some(Value::list(texts)),
         }
     }
 }
 
-fn grow<T: Elem>(b: &mut crate::Buf<T>, atom: &Atom) {
+fn grow<T: Elem>(b: &mut Buf<T>, atom: &Atom) {
     b.push(atom.elem::<T>().expect("an atom is stored as its kind says"));
 }
 
@@ -139,6 +154,13 @@ fn grow<T: Elem>(b: &mut crate::Buf<T>, atom: &Atom) {
 fn short_long(field: &[u8]) -> Option<Atom> {
     let plain = !field.is_empty() && field.len() <= 18 && field.iter().all(u8::is_ascii_digit);
     plain.then(|| Atom::new(Kind::Long, field.iter().fold(0i64, |n, &d| n * 10 + (d - b'0') as i64)))
+}
+
+/// A float written with digits and a point only.
+fn plain_float(field: &[u8]) -> Option<Atom> {
+    let plain = field.iter().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-'));
+    let text = std::str::from_utf8(field).ok().filter(|_| plain)?;
+    text.parse().ok().map(|x: f64| Atom::new(Kind::Float, x))
 }
 
 /// Reads fields by the rules of CSV: quotes protect delimiters and newlines. Calls `field` with the number of
