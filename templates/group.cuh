@@ -181,8 +181,8 @@ extern "C" __global__ void __launch_bounds__(BLOCK) group_scatter(i64 n, const i
             sorted[at] = row;
         }
         __syncthreads();
+        // Each thread adds, and then clears, the counts of its own digit, so that no barrier is needed here.
         for (i32 w = 0; w < WARPS; w++) next[threadIdx.x] += counts[w * 256 + threadIdx.x];
-        __syncthreads();
     }
 }
 

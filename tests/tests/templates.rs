@@ -114,7 +114,7 @@ fn callers() -> String {
         let values: Vec<String> = (0..args.len()).map(|j| format!("x{j}[threadIdx.x]")).collect();
         let (params, values) = (params.join(", "), values.join(", "));
         text += &format!(
-            "extern \"C\" __global__ void f{i}({params}, {} *o) {{ o[threadIdx.x] = {name}({values}); }}\n",
+            "extern \"C\" __global__ void call{i}({params}, {} *o) {{ o[threadIdx.x] = {name}({values}); }}\n",
             c_type(*out)
         );
     }
@@ -123,7 +123,7 @@ fn callers() -> String {
             args.iter().enumerate().map(|(j, a)| format!("const {} *x{j}, ", c_type(*a))).collect();
         let values: String = (0..args.len()).map(|j| format!(", x{j}[threadIdx.x]")).collect();
         text += &format!(
-            "extern \"C\" __global__ void a{i}({params}{} *o) {{ {name} a, b; a.init(); b.init(); \
+            "extern \"C\" __global__ void fold{i}({params}{} *o) {{ {name} a, b; a.init(); b.init(); \
              a.add(threadIdx.x{values}); b.join(shuffle_down(a, 1)); *o = b.done(); }}\n",
             c_type(*out)
         );
