@@ -4,8 +4,12 @@ use bytemuck::Pod;
 use q::scalar::{Item, Key};
 use q::value::{Attr, Data};
 use q::{Buf, Kind, Store, Sym, Value, each_data};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
+
+/// Items that one task looks at for statistics.
+const PART: usize = 1 << 16;
 
 /// The symbols that a column's codes stand for. Built once, at load or `.gpu.to`; columns that share it compare
 /// by code.
@@ -157,17 +161,29 @@ impl Column {
     }
 }
 
-/// One pass over the keys of a column.
-fn scan<T>(items: &[T], key: impl Fn(&T) -> u64, null: impl Fn(&T) -> bool) -> Stats {
-    let (mut least, mut most, mut nulls, mut sorted, mut prior) = (u64::MAX, 0, 0, true, 0);
-    for x in items {
-        let k = key(x);
-        (least, most) = (least.min(k), most.max(k));
-        nulls += null(x) as usize;
-        sorted &= prior <= k;
-        prior = k;
+/// One pass over the keys of a column, on all cores.
+fn scan<T: Sync>(items: &[T], key: impl Fn(&T) -> u64 + Sync, null: impl Fn(&T) -> bool + Sync) -> Stats {
+    let part = |items: &[T]| {
+        let (mut least, mut most, mut nulls, mut sorted, mut prior) = (u64::MAX, 0, 0, true, 0);
+        for x in items {
+            let k = key(x);
+            (least, most) = (least.min(k), most.max(k));
+            nulls += null(x) as usize;
+            sorted &= prior <= k;
+            prior = k;
+        }
+        Stats { range: (!items.is_empty()).then_some((least, most)), nulls, sorted }
+    };
+    let join = |a: Stats, b: Stats| {
+        let (Some(x), Some(y)) = (a.range, b.range) else { return if a.range.is_some() { a } else { b } };
+        // Both are in order, and so are they together if the later one begins where the earlier one ends.
+        let sorted = a.sorted & b.sorted & (x.1 <= y.0);
+        Stats { range: Some((x.0.min(y.0), x.1.max(y.1))), nulls: a.nulls + b.nulls, sorted }
+    };
+    if items.len() <= PART {
+        return part(items);
     }
-    Stats { range: (!items.is_empty()).then_some((least, most)), nulls, sorted }
+    items.par_chunks(PART).map(part).reduce(|| part(&[]), join)
 }
 
 #[cfg(test)]
@@ -187,6 +203,15 @@ mod tests {
         assert_eq!((column.stats().range, column.stats().sorted), (Some((1i64.key(), 2i64.key())), false));
         let none = longs(&[]);
         assert_eq!((none.stats().range, none.stats().nulls, none.stats().sorted), (None, 0, true));
+        let long: Vec<i64> = (0..200_000).collect();
+        let column = longs(&long);
+        assert_eq!(
+            (column.stats().range, column.stats().sorted),
+            (Some((0i64.key(), 199_999i64.key())), true)
+        );
+        let mut other = long.clone();
+        other[PART] = 5;
+        assert!(!longs(&other).stats().sorted);
         let codes = Column::new(Kind::Sym, Elements::Codes8(Buf::from_slice(&[3, 0])), None);
         assert_eq!((codes.stats().range, codes.stats().nulls), (Some((0, 3)), 1));
     }
