@@ -14,7 +14,6 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Bound, Deref, RangeBounds};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
 /// Blocks at least this large (bytes) are mapped, pooled and ask for huge pages.
@@ -56,10 +55,6 @@ mod pool {
     /// Bytes the pool may hold; past that, blocks go back to the system.
     const KEEP: usize = 4 << 30;
 
-    /// Bytes of large blocks in use now, and the most there were since [`super::reset_peak`].
-    pub static LIVE: AtomicUsize = AtomicUsize::new(0);
-    pub static PEAK: AtomicUsize = AtomicUsize::new(0);
-
     /// Capacity classes are powers of two and their midpoints, so at most a third of a block is slack.
     pub fn class(bytes: usize) -> usize {
         let up = bytes.next_power_of_two();
@@ -68,8 +63,6 @@ mod pool {
 
     pub fn get(bytes: usize) -> MmapMut {
         let want = class(bytes);
-        let live = LIVE.fetch_add(want, Relaxed) + want;
-        PEAK.fetch_max(live, Relaxed);
         let mut free = FREE.lock().unwrap_or_else(|e| e.into_inner());
         if let Some(i) = free.iter().position(|m| m.len() == want) {
             return free.swap_remove(i);
@@ -83,7 +76,6 @@ mod pool {
     }
 
     pub fn put(map: MmapMut) {
-        LIVE.fetch_sub(map.len(), Relaxed);
         let mut free = FREE.lock().unwrap_or_else(|e| e.into_inner());
         let held: usize = free.iter().map(|m| m.len()).sum();
         if held + map.len() <= KEEP {
@@ -99,16 +91,6 @@ mod pool {
 /// Gives the pool's free blocks back to the operating system (q's `.Q.gc`).
 pub fn trim_pool() {
     pool::trim();
-}
-
-/// The most bytes that large blocks took at one time since [`reset_peak`], and what they take now.
-pub fn peak_bytes() -> (usize, usize) {
-    (pool::PEAK.load(Relaxed), pool::LIVE.load(Relaxed))
-}
-
-/// Begins a new measurement of [`peak_bytes`].
-pub fn reset_peak() {
-    pool::PEAK.store(pool::LIVE.load(Relaxed), Relaxed);
 }
 
 /// A shared, copy-on-write vector of plain elements.

@@ -36,7 +36,7 @@ impl Passing {
             return None;
         }
         if let &[mask] = masks
-            && frame.rows % LINE == 0
+            && frame.rows.is_multiple_of(LINE)
         {
             return Some(frame.src(mask));
         }

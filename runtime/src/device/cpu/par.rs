@@ -25,7 +25,7 @@ pub fn chunks(rows: usize) -> Vec<Range<usize>> {
 }
 
 /// Cuts `bytes` into consecutive parts of the given lengths, which add up to all of it.
-pub fn split<'a>(mut bytes: &'a mut [u8], lengths: impl Iterator<Item = usize>) -> Vec<&'a mut [u8]> {
+pub fn split(mut bytes: &mut [u8], lengths: impl Iterator<Item = usize>) -> Vec<&mut [u8]> {
     lengths
         .map(|n| {
             let (head, tail) = std::mem::take(&mut bytes).split_at_mut(n);

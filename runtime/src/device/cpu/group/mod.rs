@@ -29,6 +29,7 @@ use hash::Numbers;
 use key::{Keys, Number, Packing};
 use part::Job;
 use q::{Buf, Result};
+use rayon::slice::ParallelSliceMut;
 
 /// A Group kernel made ready.
 pub struct Group {
@@ -199,20 +200,16 @@ fn sort(groups: Vec<Groups>, words: usize, stride: usize) -> Vec<Groups> {
         numbers.append(&mut part.numbers);
         cells.append(&mut part.words);
     }
-    let count = numbers.len() / words;
-    let order: Vec<u32> = if words == 1 {
-        let mut keyed: Vec<(u64, u32)> = numbers.iter().copied().zip(0..).collect();
-        rayon::slice::ParallelSliceMut::par_sort_unstable(&mut keyed[..]);
-        keyed.into_iter().map(|k| k.1).collect()
-    } else {
-        let mut order: Vec<u32> = (0..count as u32).collect();
-        rayon::slice::ParallelSliceMut::par_sort_unstable_by_key(&mut order[..], |&i| {
-            &numbers[i as usize * words..][..words]
-        });
-        order
-    };
-    let pick = |order: &[u32], items: &[u64], width: usize| {
-        order.iter().flat_map(|&i| &items[i as usize * width..][..width]).copied().collect()
+    let rest = |i: u32| &numbers[i as usize * words + 1..][..words - 1];
+    let mut order: Vec<(u64, u32)> = numbers.iter().copied().step_by(words).zip(0..).collect();
+    order.par_sort_unstable();
+    if words > 1 {
+        // The first number holds the major keys, so few groups share it.
+        let same = order.chunk_by_mut(|a, b| a.0 == b.0);
+        same.filter(|run| run.len() > 1).for_each(|run| run.sort_unstable_by_key(|g| rest(g.1)));
+    }
+    let pick = |order: &[(u64, u32)], items: &[u64], width: usize| {
+        order.iter().flat_map(|&(_, i)| &items[i as usize * width..][..width]).copied().collect()
     };
     let parts = order.chunks(CHUNK).collect();
     par::each(
