@@ -1,7 +1,7 @@
 //! Properties of the engines: whatever the query, the CPU engine answers as the interpreter does, to the bit.
 
 use arbitrary::Unstructured;
-use tests::gen_query::{Verdict, case, judge};
+use tests::gen_query::{Verdict, case, judge, judge_again};
 
 /// Cases tried. Each is made from the bytes of a seeded generator, so a failure comes again.
 const CASES: u64 = 400;
@@ -18,6 +18,16 @@ fn the_cpu_engine_agrees_with_the_interpreter() {
     }
     let share = answered * 100 / CASES as usize;
     assert!(share >= ANSWERED, "only {share} % of the queries were answered by the CPU engine itself");
+}
+
+/// Literals are parameters: a plan from the cache must answer as a fresh one would.
+#[test]
+fn a_cached_plan_serves_other_literals() {
+    for seed in 0..CASES {
+        let bytes = bytes(seed ^ 1 << 40);
+        let case = case(&mut Unstructured::new(&bytes)).expect("there are bytes enough");
+        judge_again(&case);
+    }
 }
 
 /// Random bytes by SplitMix64.
