@@ -82,7 +82,7 @@ fn table(u: &mut Unstructured, rows: usize) -> Result<Value> {
         column(u, Kind::Date, rows, |u| {
             Ok(if u.ratio(1, 12)? { i32::MIN } else { u.int_in_range(-400..=9000)? })
         })?,
-        column(u, Kind::Time, rows, |u| Ok(u.int_in_range(0..=86_399_999)?))?,
+        column(u, Kind::Time, rows, |u| u.int_in_range(0..=86_399_999))?,
         column(u, Kind::Timespan, rows, |u| whole(u, i64::MIN, 1 << 40))?,
         column(u, Kind::Char, rows, |u| Ok(*u.choose(b"ab zA")?))?,
     ];

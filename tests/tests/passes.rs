@@ -14,7 +14,7 @@ use std::sync::Arc;
 use tests::gen_query::{Case, case};
 
 /// Queries tried, and orders of passes for each.
-const CASES: u64 = 150;
+const CASES: u64 = 600;
 const ORDERS: usize = 3;
 
 /// A query as lowered, and what a run of it takes.
