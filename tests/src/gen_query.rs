@@ -354,6 +354,7 @@ fn other_literals(query: &str) -> String {
 /// Holds a plan that is used again with other literals to the interpreter. Panics where they differ.
 pub fn judge_again(case: &Case) -> Verdict {
     let again = Case { table: case.table.clone(), query: other_literals(&case.query) };
+    let _told = Told(&again);
     let second = console(case, Engine::Cpu).and_then(|mut q| {
         // Whatever the first answer is, its plan is in the session's cache.
         let _first = ask(&mut q, &case.query);
@@ -362,8 +363,20 @@ pub fn judge_again(case: &Case) -> Verdict {
     verdict(&again, second)
 }
 
+/// Names the case when an engine panics over it.
+struct Told<'a>(&'a Case);
+
+impl Drop for Told<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("while judging: {} on {} rows", self.0.query, self.0.table.count());
+        }
+    }
+}
+
 /// Holds the CPU engine to the interpreter on one case. Panics where they differ.
 pub fn judge(case: &Case) -> Verdict {
+    let _told = Told(case);
     verdict(case, answer(case, Engine::Cpu))
 }
 
