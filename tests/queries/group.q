@@ -79,3 +79,23 @@ q)select sum v by k from O
 k| v
 -| ---
 1| 2.5
+/ Bars of numbers near the ends wrap, and are no multiples then.
+q)W:.gpu.to ([]s:`a`b`c;t:00:00 23:59 12:00;j:0W -0W 0N;i:0W -0W 0Ni)
+q)select last s by 60 xbar t,10 xbar j from W
+t     j                  | s
+-------------------------| -
+00:00 9223372036854775800| a
+12:00                    | c
+23:00 9223372036854775806| b
+q)select last s by 10 xbar i from W
+x          | s
+-----------| -
+           | c
+-2147483650| b
+2147483640 | a
+q)select x:sum j by 7 xbar j from W
+j  | x
+---| ---
+   | 0
+-0W| -0W
+0W | 0W
