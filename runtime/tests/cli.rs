@@ -1,0 +1,170 @@
+//! The `qfuse` program from outside: pipes, scripts, exit codes, and its tools.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn qfuse(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_qfuse"))
+        .args(args)
+        .env_remove("QFUSE_ENGINE")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    // A program that ends early closes its input; what it printed is what counts.
+    let _ = child.stdin.take().expect("it has an input").write_all(input.as_bytes());
+    child.wait_with_output().expect("the program ends")
+}
+
+fn out(o: &Output) -> String {
+    String::from_utf8_lossy(&o.stdout).into_owned()
+}
+
+#[test]
+fn a_pipe_shows_results_and_goes_on_after_a_signal() {
+    let o = qfuse(&["-q"], "1+1\nx:3;\n1+`a\nx\n");
+    assert_eq!(out(&o), "2\n'type\n  [0]  1+`a\n        ^\n3\n");
+    assert_eq!(o.status.code(), Some(0));
+}
+
+#[test]
+fn exit_and_backslashes_leave_with_their_code() {
+    let o = qfuse(&["-q"], "exit 3\n1\n");
+    assert_eq!((out(&o).as_str(), o.status.code()), ("", Some(3)));
+    let o = qfuse(&["-q"], "\\\\\n1\n");
+    assert_eq!((out(&o).as_str(), o.status.code()), ("", Some(0)));
+}
+
+#[test]
+fn a_script_gets_its_arguments_and_its_errors_have_a_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = |text: &str| {
+        let path = folder.path().join("s.q");
+        fs::write(&path, text).expect("the script is written");
+        path.to_string_lossy().into_owned()
+    };
+    let path = script("f:{x\n  +1}\n-1 .Q.s1 .z.x;\nf 41\n");
+    let o = qfuse(&[&path, "a", "-b", "plan"], "");
+    assert_eq!(out(&o), ".Q.s1 .z.x\n42\n".replace(".Q.s1 .z.x", "(,\"a\";\"-b\";\"plan\")"));
+    let o = qfuse(&[&script("a:1\nb:a+`c\nc:2\n")], "a\n");
+    assert!(out(&o).starts_with(&format!("'type\n  [0]  {path}:2: b:a+`c\n")), "{}", out(&o));
+    assert_eq!(o.status.code(), Some(1), "a script that failed is a failure where nobody watches");
+    let o = qfuse(&["/no/such/script.q"], "");
+    assert_eq!(o.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&o.stderr).contains("No such file"));
+}
+
+#[test]
+fn a_named_engine_that_is_missing_signals_and_the_console_goes_on() {
+    let o = qfuse(&["-q", "--engine", "sim"], ".gpu.to 1 2\n1+1\n");
+    assert_eq!(out(&o), "'GPU_NOT_IMPLEMENTED\n  [0]  .gpu.to 1 2\n       ^\n2\n");
+    let o = qfuse(&["--engine", "gpu"], "");
+    assert_eq!(o.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&o.stderr).contains("there are auto, cpu"));
+}
+
+#[test]
+fn plan_shows_stages_as_text_and_json() {
+    let table = "t=sym:symbol,price:float,size:long";
+    let query = "select vwap:size wavg price by sym from t where price>1";
+    let o = qfuse(&["plan", "--table", table, "--stage", "plan", query], "");
+    let text = out(&o);
+    assert!(text.starts_with("k0 group d1 -> d"), "{text}");
+    assert!(text.contains("cost: 1 kernel") && text.contains("reads 17 B a row (least 17)"), "{text}");
+    let o = qfuse(&["plan", "--table", table, "--stage", "cuda", "--json", query], "");
+    let json: serde_json::Value = serde_json::from_slice(&o.stdout).expect("one JSON object");
+    assert_eq!(json["query"], query);
+    assert_eq!(json["kernels"][0]["skeleton"], "group");
+    assert_eq!(json["least_read"], 17);
+    assert!(json["stages"][0]["text"].as_str().is_some_and(|t| t.contains("__global__")));
+}
+
+#[test]
+fn plan_points_at_what_is_wrong() {
+    let table = "t=sym:symbol,price:float";
+    let says = |query: &str| {
+        let o = qfuse(&["plan", "--table", table, query], "");
+        assert_eq!(o.status.code(), Some(1));
+        String::from_utf8_lossy(&o.stderr).into_owned()
+    };
+    let said = says("select price+sym from t");
+    assert!(said.starts_with("'type: ") && said.contains("(at 4 0)\n"), "{said}");
+    assert!(said.ends_with("select price+sym from t\n            ^\n"), "{said}");
+    assert!(says("select a from u").contains("--table u="));
+    assert!(says("1+1").contains("must be a select"));
+}
+
+#[test]
+fn plan_reads_types_from_a_csv_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("t.csv");
+    fs::write(&path, "s,n,p\nx,1,2.5\ny,2,3\n").expect("the file is written");
+    let spec = format!("t={}", path.display());
+    let o = qfuse(&["plan", "--table", &spec, "--stage", "graph", "select sum p*n by s from t"], "");
+    assert!(out(&o).contains("n at 1: long") && out(&o).contains("p at 2: float"), "{}", out(&o));
+}
+
+#[test]
+fn doctor_says_what_follows() {
+    let o = qfuse(&["doctor"], "");
+    assert_eq!(o.status.code(), Some(0));
+    let text = out(&o);
+    for what in ["cpu", "simd", "nvrtc", "gpu", "cache"] {
+        assert!(text.lines().any(|l| l.starts_with(what)), "{what} in {text}");
+    }
+    assert_eq!(text.matches("-> ").count(), 5);
+}
+
+/// Four trades of two symbols, as raw column files.
+fn data(folder: &Path) {
+    let raw = |name: &str, bytes: Vec<u8>| fs::write(folder.join(format!("trades/{name}.bin")), bytes);
+    fs::create_dir(folder.join("trades")).expect("a folder");
+    raw("sym", [0i32, 1, 0, 1].iter().flat_map(|x| x.to_le_bytes()).collect()).expect("written");
+    raw("price", [1.5f64, 2.5, f64::NAN, 4.0].iter().flat_map(|x| x.to_le_bytes()).collect())
+        .expect("written");
+    raw("size", [10i64, 20, 30, 40].iter().flat_map(|x| x.to_le_bytes()).collect()).expect("written");
+    fs::write(folder.join("sym.txt"), "AA\nBB\n").expect("written");
+    let table = r#"{"rows": 4, "key": [], "columns": [{"name": "sym", "type": "sym", "domain": "sym"},
+        {"name": "price", "type": "f64"}, {"name": "size", "type": "i64"}]}"#;
+    let key = r#"{"rows": 0, "key": [], "columns": [{"name": "a", "type": "i64"}]}"#;
+    let tables = format!(r#"{{"trades": {table}, "quotes": {key}, "inst": {key}, "orders": {key}}}"#);
+    let schema = format!(r#"{{"tables": {tables}, "domains": {{"sym": {{"file": "sym.txt"}}}}}}"#);
+    fs::write(folder.join("schema.json"), schema).expect("written");
+    for name in ["quotes", "inst", "orders"] {
+        fs::create_dir(folder.join(name)).expect("a folder");
+        fs::write(folder.join(name).join("a.bin"), b"").expect("written");
+    }
+}
+
+#[test]
+fn bench_times_sums_and_skips() {
+    let folder = tempfile::tempdir().expect("a folder");
+    data(folder.path());
+    let queries = folder.path().join("queries.json");
+    fs::write(
+        &queries,
+        r#"[{"id": "a", "data": "tick", "q": "select s:sum size,n:count i by sym from trades", "ord": 1},
+            {"id": "b", "data": "tick", "q": "exec price from update price:price*2 from trades where size>15", "ord": null},
+            {"id": "c", "data": "tick", "q": "`size xasc trades", "ord": null},
+            {"id": "d", "data": "tick", "q": "select nosuch from trades", "ord": null}]"#,
+    )
+    .expect("written");
+    let (data, queries) = (folder.path().to_string_lossy(), queries.to_string_lossy());
+    let args =
+        ["bench", "--data", &data, "--queries", &queries, "--threads", "2", "--runs", "2", "--warmup", "1"];
+    let o = qfuse(&args, "");
+    let lines: Vec<serde_json::Value> =
+        out(&o).lines().map(|l| serde_json::from_str(l).expect("a JSON object a line")).collect();
+    assert!(lines[0]["load"].is_f64());
+    let find = |id: &str| lines.iter().find(|l| l["id"] == id).unwrap_or_else(|| panic!("{id} in {lines:?}"));
+    let a = find("a");
+    assert_eq!((a["rows"].as_u64(), a["times"].as_array().map(Vec::len)), (Some(2), Some(2)));
+    // The sums of 40 and 60, weighted by 1 and 2.
+    assert_eq!(a["sums"][1], serde_json::json!([2, 100.0, 160.0]));
+    assert_eq!(find("b")["sums"][0], serde_json::json!([3, 14.5, null]));
+    assert!(find("c")["skip"].as_str().is_some_and(|s| s.contains("xasc")));
+    assert!(find("d")["error"].as_str().is_some_and(|s| s.contains("nosuch")));
+}
