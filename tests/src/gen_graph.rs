@@ -8,7 +8,7 @@ use compiler::schema::DomainId;
 use q::fun::{Class, FUNS};
 use q::{Kind, Prim, Sym};
 
-/// Holds the builder, the textual form and the passes to their promises on one random graph. Panics where they
+/// Holds the builder, the textual form, the passes, the planner and the emitter to their promises on one random graph. Panics where they
 /// break one; bytes that are too few for a graph say nothing.
 pub fn judge(u: &mut Unstructured) {
     let Ok(graph) = graph(u) else { return };
@@ -23,6 +23,7 @@ pub fn judge(u: &mut Unstructured) {
     let after = compiler::passes::run(graph.clone());
     let outputs = |g: &Graph| g.outputs.iter().map(|o| (o.name, g.ty(o.node).kind)).collect::<Vec<_>>();
     assert_eq!(outputs(&after), outputs(&graph), "{graph}");
+    crate::judge_plan(after);
 }
 
 /// A graph with up to a few dozen nodes; every kind, dim and operation can be in it.
