@@ -28,6 +28,27 @@ fn every_unit_compiles_without_spills() {
 }
 
 #[test]
+fn units_of_random_graphs_compile() {
+    let Some(nvrtc) = found("units_of_random_graphs_compile") else { return };
+    let (mut state, mut units) = (0x9e37_79b9_7f4a_7c15u64, 0);
+    while units < 40 {
+        let bytes: Vec<u8> = (0..2000)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 56) as u8
+            })
+            .collect();
+        let graph = tests::gen_graph::graph(&mut arbitrary::Unstructured::new(&bytes)).expect("enough bytes");
+        let Ok(plan) = compiler::plan::build(compiler::passes::run(graph), 0) else { continue };
+        let text = compiler::emit::emit(&plan).text();
+        if let Err(e) = nvrtc.compile("random.cu", &text, Target::Ptx(90)) {
+            panic!("{}\n{plan}\n{e}", plan.graph);
+        }
+        units += 1;
+    }
+}
+
+#[test]
 fn the_version_and_architectures_are_known() {
     let Some(nvrtc) = found("the_version_and_architectures_are_known") else { return };
     assert!(nvrtc.version >= (12, 0), "{:?}", nvrtc.version);
