@@ -32,6 +32,16 @@ fn scripts_of_any_bytes_do_not_panic() {
     .budget_ms(2_000);
 }
 
+/// What fuzzing found.
+#[test]
+fn found_texts_stay_right() {
+    for text in
+        ["b;/`0:/225:Y/`0:/225:YAYAY", "x:/:`:p/f.csv_", "delete a.b from (where)", "update n:[a;b],c from t"]
+    {
+        check_parse(text.as_bytes());
+    }
+}
+
 /// Every program that is generated and rejected proves nothing, so most must parse.
 #[test]
 fn most_programs_parse() {

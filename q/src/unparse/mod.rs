@@ -218,9 +218,7 @@ impl Text {
                 match &args[0] {
                     f if f.as_prim().is_some_and(is_glyph) => self.put(f, Place::Whole),
                     // A path takes the slash.
-                    f @ Value::Vec(v) if v.kind == Kind::Sym => {
-                        self.parenthesised(|t| t.put(f, Place::Whole))
-                    }
+                    f if is_symbols(f) => self.parenthesised(|t| t.put(f, Place::Whole)),
                     f => self.put(f, Place::Noun),
                 }
                 self.out.push_str(iter.text());
@@ -356,6 +354,15 @@ fn text(name: &Value) -> &'static str {
 
 fn is_char(atom: &Atom, c: u8) -> bool {
     atom.kind == Kind::Char && atom.elem::<u8>() == Some(c)
+}
+
+/// True for a constant symbol or vector of symbols.
+fn is_symbols(x: &Value) -> bool {
+    match x {
+        Value::Vec(v) => v.kind == Kind::Sym,
+        Value::List(items) => matches!(&items[..], [Value::Vec(v)] if v.kind == Kind::Sym),
+        _ => false,
+    }
 }
 
 fn is_block(x: &Value) -> bool {
