@@ -196,9 +196,13 @@ impl Text {
             Part::Named(fields) => {
                 for (i, (name, tree)) in fields.iter().enumerate() {
                     self.out.push(if i == 0 { ' ' } else { ',' });
-                    let bare =
-                        tree.as_sym() == Some(*name) && !name.text().contains('.') && name.text() != "i";
-                    if !bare || (verb == "exec" && fields.len() == 1) {
+                    let plain = !name.text().contains('.') && name.text() != "i";
+                    let bare = match verb {
+                        "delete" => true,
+                        "exec" if fields.len() == 1 => false,
+                        _ => plain && tree.as_sym() == Some(*name),
+                    };
+                    if !bare {
                         self.out.push_str(name.text());
                         self.out.push(':');
                     }
