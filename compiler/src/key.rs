@@ -36,6 +36,7 @@ pub fn length(x: &Value) -> Option<Length> {
         Value::Vec(v) => Some(match v.len() {
             0 => Length::Zero,
             1 => Length::One,
+            2 => Length::Two,
             _ => Length::Many,
         }),
         _ => None,
@@ -121,8 +122,7 @@ impl Key {
     fn literal(&mut self, x: &Value) {
         let i = self.literals.number(x);
         self.bytes.extend_from_slice(&[b'l', x.type_code() as u8, length(x).map_or(0, |l| l as u8)]);
-        // A pair is what `within` takes, so exactly two items are a class of their own.
-        self.number(b'#', if x.count() == 2 { i | 1 << 31 } else { i });
+        self.number(b'#', i);
     }
 
     fn target(&mut self, x: &Value) {

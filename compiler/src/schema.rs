@@ -49,6 +49,8 @@ pub enum Length {
     Zero,
     /// A list of one item.
     One,
+    /// A list of two items, which is what `within` takes.
+    Two,
     /// A longer list.
     Many,
 }

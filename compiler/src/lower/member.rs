@@ -54,7 +54,7 @@ impl Lower<'_> {
                 let x = self.b.cast(x, ts.kind)?;
                 Ok(self.b.member(x, p))
             }
-            (Some(Length::Many), ..) => {
+            (Some(Length::Two | Length::Many), ..) => {
                 self.b.signal("type", format!("{} in {}", tx.kind.name(), ts.kind.name()))
             }
             _ => self.b.not_yet(format!("{} in an empty list of another type", tx.kind.name())),
@@ -96,7 +96,7 @@ impl Lower<'_> {
         else {
             return self.b.not_yet("a range that is no pair");
         };
-        if constant(&items[2]).is_some_and(|x| x.count() != 2) {
+        if self.list_length(p, &items[2]) != Some(Length::Two) {
             return self.b.signal("length", "a range is a pair");
         }
         let mut end = |i| {

@@ -4,7 +4,7 @@ use super::Lower;
 use crate::error::Result;
 use crate::ir::{Node, Source};
 use crate::schema::{Length, Variable};
-use q::Sym;
+use q::{Kind, Sym};
 
 impl Lower<'_> {
     /// The value of `name` where the expression stands. Inside a function columns are out of sight.
@@ -34,6 +34,9 @@ impl Lower<'_> {
         let Some(&Variable { kind, length }) = self.schema.variables.get(&name) else {
             return self.b.signal(name.text(), "no such column or variable");
         };
+        if kind == Kind::Enum {
+            return self.b.not_yet(format!("the variable {name}, an enumeration"));
+        }
         let p = self.b.param(kind, Source::Variable(name));
         Ok(if length == Length::Atom { self.b.atom(p) } else { self.b.list(p) })
     }

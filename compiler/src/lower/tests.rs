@@ -35,8 +35,9 @@ fn schema() -> Schema {
     for (name, kind, length) in [
         ("syms", Kind::Sym, Length::Many),
         ("one", Kind::Float, Length::Atom),
-        ("pair", Kind::Long, Length::Many),
+        ("pair", Kind::Long, Length::Two),
         ("none", Kind::Long, Length::Zero),
+        ("ens", Kind::Enum, Length::Many),
     ] {
         schema.variables.insert(Sym::new(name), Variable { kind, length });
     }
@@ -155,12 +156,14 @@ fn what_graphs_hold() {
         "select from t where size within pair | variable~pair item ge le",
         "select from t where size within (1;max size) | ge le max",
         "select from t where size within 1 2 3 | 'length",
+        "select from t where size within none | 'length",
         "select from t where j in none | member",
         "select `float$size, \"i\"$price, 7h$size, `minute$p from t | cast",
         "select p.minute, t.hh, d.mm, d.week, p.date from t | div mod sub cast",
         "select p.nosuch from t | 'nosuch",
         "select `$c from t | GPU_NOT_IMPLEMENTED",
         "select n:count i by price from t | out~keyed~1~price first ! =~key",
+        "select from t where en in ens | GPU_NOT_IMPLEMENTED",
         "select price.minute from t | 'type",
         "select d.year from t | div add cond constant~2147483647",
         "select \"J\"$c from t | GPU_NOT_IMPLEMENTED",
