@@ -55,14 +55,6 @@ q)select k:?[p>1;n;p] from T
 'type
   [0]  select k:?[p>1;n;p] from T
        ^
-q)update p:1 from T
-'type
-  [0]  update p:1 from T
-       ^
-q)delete from T
-'type
-  [0]  delete from T
-       ^
 q)select from T
 sym p n
 -------

@@ -193,7 +193,10 @@ fn time(q: &mut Interp, query: &Query, args: &Args) -> Line {
 fn answer(q: &mut Interp, text: &str) -> q::Result<Value> {
     let source = Arc::new(Source { text: text.as_bytes().into(), file: None, line: 1 });
     let (tree, _) = q::parse::expression(&source, q.globals.current)?;
-    q.eval(&on_engine(&tree)?, None)
+    if let Some(p) = unbuilt(&tree) {
+        return Err(Error::new("GPU_NOT_IMPLEMENTED").detail(format!("{} of a GPU object", p.row().text)));
+    }
+    q.eval(&tree, None)
 }
 
 /// Verbs of tables that GPU objects do not have yet.
@@ -213,24 +216,11 @@ const NOT_BUILT: [Prim; 13] = [
     Prim::Xdesc,
 ];
 
-/// The tree with each `update` of a GPU table spelt as the card spells it, `.gpu.update`; refused where it asks
-/// for a verb that is not built.
-fn on_engine(tree: &Value) -> q::Result<Value> {
+/// The first verb in a tree that is not built.
+fn unbuilt(tree: &Value) -> Option<Prim> {
     match tree {
-        Value::List(items) => {
-            let mut items = items.iter().map(on_engine).collect::<q::Result<Vec<Value>>>()?;
-            if items.len() == 5 && items[0].as_prim() == Some(Prim::Bang) {
-                items[0] = Value::sym(".gpu.update");
-            }
-            Ok(Value::list(items))
-        }
-        Value::Fun(_) => match tree.as_prim() {
-            Some(p) if NOT_BUILT.contains(&p) => {
-                Err(Error::new("GPU_NOT_IMPLEMENTED").detail(format!("{} of a GPU object", p.row().text)))
-            }
-            _ => Ok(tree.clone()),
-        },
-        _ => Ok(tree.clone()),
+        Value::List(items) => items.iter().find_map(unbuilt),
+        _ => tree.as_prim().filter(|p| NOT_BUILT.contains(p)),
     }
 }
 
