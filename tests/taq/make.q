@@ -1,8 +1,8 @@
 / A small trading day with the columns and q types of the public NYSE TAQ files, for tests/taq/*.q.
 / Every value comes from arithmetic on row numbers, so the day is the same on any machine and in any q.
 
-/ A full-period walk over 0..m-1 for n rows: spreads values without a generator.
-walk:{[n;m;step] (step*til n) mod m}
+/ n numbers below m that look random enough: a quadratic, so that no two columns move together.
+walk:{[n;m;step] i:til n; ((step*i)+(i*i)div 3+step)mod m}
 
 syms:`AAPL`AMD`BAC`BRK.B`C`F`GE`GM`IBM`INTC`JPM`KO`MSFT`ORCL`PFE`T`WFC`XOM`YUM`ZION
 exs:"ABCDIJKLMNPSTQVWXYZ"
@@ -16,7 +16,7 @@ quote:([]time:asc openAt+0D00:00:14.4*sums not ((til nq) mod 7) in 2 4 5;
   ex:exs walk[nq;count exs;5];
   bid:`real$(20+walk[nq;64;29])+(walk[nq;100;37])%128;
   bsize:`int$100*1+walk[nq;40;17];
-  ask:`real$(20.25+walk[nq;64;29])+(walk[nq;100;37])%128;
+  ask:`real$(20+walk[nq;64;29])+((walk[nq;100;37])+1+walk[nq;40;11])%128;
   asize:`int$100*1+walk[nq;50;23];
   cond:`R`A`O`B walk[nq;4;3];
   seq:`int$1+til nq;
