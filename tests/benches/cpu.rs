@@ -28,7 +28,7 @@ static TRADES: LazyLock<Trades> = LazyLock::new(|| {
     let mut seed = 1u64;
     let mut below = move |n: u64| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (seed >> 33) * n >> 31
+        ((seed >> 33) * n) >> 31
     };
     let mut names: Vec<Sym> = (0..5000).map(|i| Sym::new(&format!("S{i:04}"))).collect();
     names.insert(0, Sym::NULL);
