@@ -83,7 +83,7 @@ fn filter_and_whole_column_aggregates_are_one_reduce() {
     let range = m.map(Prim::Sub, &[max, min], Float);
     let plan = m.plan(&[sum, count, range]);
     assert_eq!(skeletons(&plan), [Skeleton::Reduce]);
-    let k = plan.kernels.values().next().unwrap();
+    let k = plan.kernels.values().next().expect("a kernel");
     assert_eq!((&k.masks, &k.loads, &k.body), (&vec![mask], &vec![p, s], &vec![mask, kept]));
     assert_eq!((&k.results, &k.tail), (&vec![sum, count, max, min], &vec![range]));
     assert_eq!(k.writes, [sum, count, range], "max and min stay in registers");
@@ -112,7 +112,7 @@ fn where_by_and_aggregates_are_one_group() {
     let count = m.agg(Prim::Count, p2, Long, g);
     let plan = m.plan(&[key, vwap, count]);
     assert_eq!(skeletons(&plan), [Skeleton::Group]);
-    let k = plan.kernels.values().next().unwrap();
+    let k = plan.kernels.values().next().expect("a kernel");
     assert_eq!((&k.masks, &k.keys), (&vec![first, second], &vec![sym1]));
     assert_eq!(k.loads, [sym, p, s]);
     assert!(k.ranks[0].is_some() && !k.group_ids);
@@ -137,11 +137,11 @@ fn columns_are_shared_and_filters_compact_once() {
     let twice = m.map(Prim::Mul, &[two, kept], Float);
     let plan = m.plan(&[kept, twice]);
     assert_eq!(skeletons(&plan), [Skeleton::Reduce, Skeleton::Compact]);
-    let k = plan.kernels.values().next_back().unwrap();
+    let k = plan.kernels.values().next_back().expect("a kernel");
     assert_eq!((&k.atoms, &k.writes), (&vec![two, avg], &vec![kept, twice]));
     assert_eq!(k.reason, format!("{avg} is known only when k0 has ended"));
-    assert_eq!(plan.dead_after(plan.kernels.keys().next().unwrap()), []);
-    assert_eq!(plan.dead_after(plan.kernels.keys().next_back().unwrap()), [avg]);
+    assert_eq!(plan.dead_after(plan.kernels.keys().next().expect("a kernel")), []);
+    assert_eq!(plan.dead_after(plan.kernels.keys().next_back().expect("a kernel")), [avg]);
 }
 
 #[test]
@@ -156,7 +156,10 @@ fn update_by_spreads_a_tail_over_the_rows() {
     let r = m.map(Prim::Sub, &[p, row], Float);
     let plan = m.plan(&[sym, p, r]);
     assert_eq!(skeletons(&plan), [Skeleton::Group, Skeleton::Map]);
-    let (first, last) = (plan.kernels.values().next().unwrap(), plan.kernels.values().next_back().unwrap());
+    let (first, last) = (
+        plan.kernels.values().next().expect("a kernel"),
+        plan.kernels.values().next_back().expect("a kernel"),
+    );
     assert!(first.group_ids);
     assert_eq!((&first.tail, &first.writes), (&vec![more], &vec![more]));
     assert_eq!((&last.gathers, &last.loads, &last.writes), (&vec![more], &vec![p], &vec![r]));
@@ -193,9 +196,9 @@ fn nested_aggregates_join_the_groups_of_two_kernels() {
     let mean = m.map(Prim::Divide, &[sum, as_float], Float);
     let plan = m.plan(&[key, mean]);
     assert_eq!(skeletons(&plan), [Skeleton::Group, Skeleton::Group]);
-    let last = plan.kernels.values().next_back().unwrap();
+    let last = plan.kernels.values().next_back().expect("a kernel");
     assert_eq!((&last.joins, &last.tail, &last.gathers), (&vec![count], &vec![as_float, mean], &vec![avg]));
-    assert!(plan.kernels.values().next().unwrap().group_ids && !last.group_ids);
+    assert!(plan.kernels.values().next().expect("a kernel").group_ids && !last.group_ids);
 }
 
 #[test]
@@ -209,7 +212,7 @@ fn groups_that_need_a_later_atom_get_a_map() {
     let share = m.map(Prim::Divide, &[max, top], Float);
     let plan = m.plan(&[share]);
     assert_eq!(skeletons(&plan), [Skeleton::Group, Skeleton::Reduce, Skeleton::Map]);
-    assert_eq!(plan.kernels.values().next_back().unwrap().loads, [max]);
+    assert_eq!(plan.kernels.values().next_back().expect("a kernel").loads, [max]);
 }
 
 #[test]
@@ -225,7 +228,10 @@ fn update_where_places_in_one_map_and_constants_take_one_turn() {
     let sum = m.map(Prim::Add, &[two, two], Float);
     let plan = m.plan(&[placed, sum]);
     assert_eq!(skeletons(&plan), [Skeleton::Map, Skeleton::Map]);
-    let (one, rows) = (plan.kernels.values().next().unwrap(), plan.kernels.values().next_back().unwrap());
+    let (one, rows) = (
+        plan.kernels.values().next().expect("a kernel"),
+        plan.kernels.values().next_back().expect("a kernel"),
+    );
     assert_eq!((one.over, &one.body), (Dim::ONE, &vec![sum]));
     assert_eq!((&rows.body, rows.masks.len()), (&vec![mask, kept, twice, placed], 0));
 }
@@ -237,7 +243,7 @@ fn a_broken_plan_is_told_apart() {
     let neg = m.map(Prim::Neg, &[p], Float);
     let mut plan = m.plan(&[neg]);
     assert_eq!(super::verify(&plan), Vec::<String>::new());
-    let k = plan.kernels.keys().next().unwrap();
+    let k = plan.kernels.keys().next().expect("a kernel");
     plan.kernels[k].loads.clear();
     assert_eq!(super::verify(&plan), [format!("k0: {neg} needs {p}")]);
     plan.kernels[k].writes.clear();
