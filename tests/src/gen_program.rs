@@ -26,6 +26,8 @@ pub fn check_parse(text: &[u8]) {
     let again = Arc::new(Source { text: printed.as_slice().into(), file: None, line: 1 });
     match parse::expression(&again, Sym::NULL) {
         Ok((twin, _)) if identical(&tree, &twin) => {}
+        // The parentheses that the text adds may nest deeper than the parser allows.
+        Err(error) if error.name == "limit" => {}
         result => panic!(
             "{}\nprints as\n{}\n{tree:#?}\nwhich parses to\n{result:#?}",
             String::from_utf8_lossy(text),

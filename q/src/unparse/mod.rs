@@ -1,4 +1,5 @@
-//! Trees → q text. For every tree that the parser makes, the text parses to the same tree again.
+//! Trees → q text. For every tree that the parser makes, the text parses to the same tree again, unless the
+//! parentheses that it needs nest deeper than the parser allows.
 //!
 //! The text is plain: infix operators and keywords, brackets for all other calls, parentheses wherever a
 //! neighbour could claim a part. A tree that no text has (a one-item vector, say) prints as an expression
