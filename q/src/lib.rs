@@ -1,4 +1,13 @@
 //! What q means: values, types, parse trees, the reference interpreter and its console.
+//!
+//! ```
+//! let mut q = q::Interp::new();
+//! let value = q.eval_text(b"select sum size by sym from ([]sym:`a`b`a;size:1 2 3)").unwrap();
+//! assert_eq!(q::show::console(&value, &q.settings), "sym| size\n---| ----\na  | 4   \nb  | 2   \n");
+//!
+//! let error = q.eval_text(b"1+`a").unwrap_err();
+//! assert_eq!(error.name, "type");
+//! ```
 
 pub mod buf;
 pub mod calendar;

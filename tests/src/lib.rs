@@ -1,4 +1,10 @@
-//! What the tests and the fuzz targets share: generators and judges.
+//! What the tests and the fuzz targets share: generators and judges. A judge takes any input and panics where a
+//! promise is broken.
+//!
+//! ```
+//! tests::judge_text("this is no graph, which is no fault");
+//! tests::gen_program::check_parse(b"select sum size by sym from trade where price>50");
+//! ```
 
 pub mod funs;
 pub mod gen_graph;
