@@ -35,9 +35,13 @@ fn scripts_of_any_bytes_do_not_panic() {
 /// What fuzzing found.
 #[test]
 fn found_texts_stay_right() {
-    for text in
-        ["b;/`0:/225:Y/`0:/225:YAYAY", "x:/:`:p/f.csv_", "delete a.b from (where)", "update n:[a;b],c from t"]
-    {
+    for text in [
+        "b;/`0:/225:Y/`0:/225:YAYAY",
+        "x:/:`:p/f.csv_",
+        "delete a.b from (where)",
+        "update n:[a;b],c from t",
+        "229999799.299997995m",
+    ] {
         check_parse(text.as_bytes());
     }
 }

@@ -79,7 +79,7 @@ pub fn datetime(day: i64, ms: i64) -> f64 {
 fn month_number(year: &[u8], month: &[u8]) -> Option<Raw> {
     let (y, m) = (digits(year)?, digits(month)?);
     let fits = year.len() == 4 && month.len() == 2 && (1..=12).contains(&m);
-    fits.then_some(Raw::I((y as i32 - 2000) * 12 + m as i32 - 1))
+    fits.then(|| Raw::I((y as i32 - 2000) * 12 + m as i32 - 1))
 }
 
 /// The fields of `text` between dots, if there are `N`.
