@@ -6,6 +6,7 @@
 
 mod agg;
 mod compact;
+mod compare;
 mod divide;
 mod env;
 mod fold;
@@ -15,6 +16,8 @@ mod map;
 mod mask;
 mod ops;
 mod par;
+#[allow(unsafe_code)]
+mod prefetch;
 mod program;
 mod reduce;
 mod repr;

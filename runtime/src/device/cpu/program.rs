@@ -1,6 +1,7 @@
 //! A kernel's body made ready: a flat list of steps over slots, with each slot reused as soon as its value is
 //! dead. Prepared once a plan; bound to columns and arguments at each launch.
 
+use super::compare;
 use super::divide;
 use super::ops::{self, Step};
 use super::repr::{Repr, null, with_width};
@@ -278,7 +279,12 @@ impl Maker<'_> {
                     self.narrow(a, at);
                 }
                 let kind = self.element_kind(p, args);
-                (out, divide::by_atom(p, kind, &at, out).or_else(|| ops::map(p, kind, &at, out)))
+                (
+                    out,
+                    divide::by_atom(p, kind, &at, out)
+                        .or_else(|| compare::by_atom(p, kind, &at, out))
+                        .or_else(|| ops::map(p, kind, &at, out)),
+                )
             }
             Op::Cast => {
                 let x = self.place(args[0])?;

@@ -4,6 +4,7 @@
 //! check: an atom is one line that is read again and again, and the last, partial tile of a column is copied
 //! into a slot before it is used.
 
+use super::prefetch;
 use bytemuck::{Pod, Zeroable};
 
 /// Elements a line.
@@ -58,18 +59,24 @@ pub struct Src<'a, T> {
     lines: &'a [Line<T>],
     /// All ones for a vector, 0 for an atom.
     stride: usize,
+    /// How far ahead of a line to ask for memory, in bytes: a tile for what is read in place, else 0.
+    ahead: usize,
 }
 
 impl<'a, T> Src<'a, T> {
     /// The value whose lines are `lines`.
     pub fn vector(lines: &'a [Line<T>]) -> Src<'a, T> {
-        Src { lines, stride: usize::MAX }
+        Src { lines, stride: usize::MAX, ahead: 0 }
     }
 
-    /// Line `i`.
+    /// Line `i`. The same line of the next tile is asked for, so that memory works while this one is computed.
     #[inline(always)]
     pub fn line(&self, i: usize) -> &'a Line<T> {
-        &self.lines[i & self.stride]
+        let line = &self.lines[i & self.stride];
+        if self.ahead > 0 {
+            prefetch::line(line, self.ahead);
+        }
+        line
     }
 
     /// Element `i` of the tile.
@@ -158,12 +165,13 @@ impl<'a> Frame<'a> {
     /// The value at `at`, whose elements must be of type `T`.
     pub fn src<T: Pod>(&self, at: At) -> Src<'_, T> {
         match at {
-            At::Slot(i) => Src { lines: self.slots[i].lines(), stride: usize::MAX },
-            At::Atom(i) => Src { lines: &self.atoms[i].lines()[..1], stride: 0 },
-            At::Load(i) if self.rows < TILE => Src { lines: self.staged[i].lines(), stride: usize::MAX },
+            At::Slot(i) => Src::vector(self.slots[i].lines()),
+            At::Atom(i) => Src { lines: &self.atoms[i].lines()[..1], stride: 0, ahead: 0 },
+            At::Load(i) if self.rows < TILE => Src::vector(self.staged[i].lines()),
             At::Load(i) => {
                 let bytes = &self.loads[i].bytes[self.row * size_of::<T>()..][..TILE * size_of::<T>()];
-                Src { lines: bytemuck::cast_slice::<u8, T>(bytes).as_chunks().0, stride: usize::MAX }
+                let lines = bytemuck::cast_slice::<u8, T>(bytes).as_chunks().0;
+                Src { lines, stride: usize::MAX, ahead: TILE * size_of::<T>() }
             }
         }
     }
