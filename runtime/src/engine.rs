@@ -1,6 +1,7 @@
 //! Which engine answers queries on virtual objects. A named engine never hands a query to another.
 
 use crate::device::Device;
+use crate::device::nvrtc::nvrtc;
 use q::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -58,18 +59,20 @@ impl FromStr for Engine {
 pub fn device(engine: Engine) -> Option<Arc<dyn Device>> {
     match engine {
         Engine::Auto | Engine::Cpu => Some(Arc::new(crate::device::cpu::Cpu)),
+        Engine::Sim if nvrtc().is_ok() => Some(Arc::new(crate::device::sim::Sim::default())),
         Engine::Cuda | Engine::Sim | Engine::Interp => None,
     }
 }
 
 /// The signal of an engine that this build or this machine does not have.
 pub fn missing(engine: Engine) -> Error {
+    let no_nvrtc = || nvrtc().err().map(|e| e.to_string());
     let why = match engine {
         Engine::Cuda if !crate::device::probe::driver_present() => {
             "no NVIDIA driver is installed (libcuda could not be loaded), and this build has no CUDA engine yet"
         }
         Engine::Cuda => "this build compiles CUDA kernels but has no engine to launch them yet",
-        Engine::Sim => "this build has no simulator yet",
+        Engine::Sim => &no_nvrtc().unwrap_or_default(),
         _ => "this engine is missing",
     };
     Error::new("GPU_NOT_IMPLEMENTED").detail(format!("engine {engine}: {why}; choose cpu, interp or auto"))

@@ -59,7 +59,7 @@ fn a_script_gets_its_arguments_and_its_errors_have_a_line() {
 
 #[test]
 fn a_named_engine_that_is_missing_signals_and_the_console_goes_on() {
-    let o = qfuse(&["-q", "--engine", "sim"], ".gpu.to 1 2\n1+1\n");
+    let o = qfuse(&["-q", "--engine", "cuda"], ".gpu.to 1 2\n1+1\n");
     assert_eq!(out(&o), "'GPU_NOT_IMPLEMENTED\n  [0]  .gpu.to 1 2\n       ^\n2\n");
     let o = qfuse(&["--engine", "gpu"], "");
     assert_eq!(o.status.code(), Some(2));

@@ -1,10 +1,12 @@
 //! The seam between plans and machines: one trait, an engine a file.
 
 pub mod cpu;
+pub mod launcher;
 #[allow(unsafe_code)]
 pub mod nvrtc;
 #[allow(unsafe_code)]
 pub mod probe;
+pub mod sim;
 
 use crate::column::{Column, Domain};
 use compiler::plan::Plan;

@@ -39,6 +39,8 @@ pub enum NvrtcError {
 pub enum Target {
     /// PTX for a virtual architecture, `90` being `compute_90`.
     Ptx(u32),
+    /// The same with the lines of the text.
+    LinedPtx(u32),
     /// Machine code for an architecture, `90` being `sm_90`.
     Cubin(u32),
 }
@@ -224,10 +226,13 @@ impl Nvrtc {
         let text = c_string(text)?;
         let name = c_string(name)?;
         let arch = match target {
-            Target::Ptx(arch) => format!("--gpu-architecture=compute_{arch}"),
+            Target::Ptx(arch) | Target::LinedPtx(arch) => format!("--gpu-architecture=compute_{arch}"),
             Target::Cubin(arch) => format!("--gpu-architecture=sm_{arch}"),
         };
         let mut options = vec![arch, "--fmad=false".into(), "--std=c++17".into()];
+        if matches!(target, Target::LinedPtx(_)) {
+            options.push("--generate-line-info".into());
+        }
         if matches!(target, Target::Cubin(_)) {
             options.push("--ptxas-options=-v".into());
         }
@@ -253,15 +258,15 @@ impl Nvrtc {
         let status = unsafe { (self.calls.compile)(program, pointers.len() as c_int, pointers.as_ptr()) };
         let log = self.bytes(program, self.calls.log).unwrap_or_default();
         let log = String::from_utf8_lossy(&log).trim_end_matches(['\0', '\n']).to_string();
-        let image = self
-            .bytes(program, if matches!(target, Target::Ptx(_)) { self.calls.ptx } else { self.calls.cubin });
+        let machine = matches!(target, Target::Cubin(_));
+        let image = self.bytes(program, if machine { self.calls.cubin } else { self.calls.ptx });
         // SAFETY: `program` was created above and is not used again.
         unsafe { (self.calls.destroy)(&mut program) };
         if status != 0 {
             return Err(self.failed(status, log));
         }
         let mut image = image.map_err(|status| self.failed(status, log.clone()))?;
-        if matches!(target, Target::Ptx(_)) && image.last() == Some(&0) {
+        if !machine && image.last() == Some(&0) {
             image.pop();
         }
         Ok(Compiled { image, log })

@@ -1,0 +1,96 @@
+//! Runs emitted plans: the host's side of every skeleton, over any machine that has memory and launches kernels.
+//!
+//! A run uploads what the kernels read, launches each kernel's entries in order, reads back how many rows passed
+//! or how many groups there are where the next launch depends on it, and makes columns of what was written.
+//! Everything that is allocated is freed, whether the run succeeds or not.
+
+mod group;
+mod output;
+mod run;
+
+use compiler::emit::Unit;
+use compiler::plan::Plan;
+use q::Result;
+
+use crate::device::{Launch, Output};
+
+/// Threads of every block, as `BLOCK` in `prelude.cuh`.
+pub const BLOCK: u32 = 256;
+/// Rows of a tile, as `TILE` in `compact.cuh`.
+const TILE: usize = 2048;
+/// Rows whose accumulator is one of `parts`, as `CHUNK` in `reduce.cuh`.
+const CHUNK: usize = 65536;
+/// Bytes of the largest accumulator of `agg.cuh`, the co-moments of pairs.
+const ACCUMULATOR: usize = 48;
+/// Rows of a tile of the radix sort, as `SORT_TILE` in `group.cuh`.
+const SORT_TILE: usize = 4096;
+
+/// A block of a machine's memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// The machine's address; never 0.
+    pub address: u64,
+    /// Bytes.
+    pub bytes: usize,
+}
+
+/// An argument of a kernel: its bytes as they lie in memory, followed by zeros. A kernel reads as many as its
+/// parameter has.
+pub type Word = [u8; 16];
+
+/// Memory and launches: what a GPU's driver offers, and the simulator.
+pub trait Machine {
+    /// The most blocks that a kernel whose grid is free is worth.
+    fn blocks(&self) -> u32;
+    /// New memory whose contents are not defined; `name` is what messages call it.
+    fn allocate(&mut self, name: &str, bytes: usize) -> Result<Block>;
+    /// Copies to the machine.
+    fn write(&mut self, to: Block, bytes: &[u8]) -> Result<()>;
+    /// Sets every byte.
+    fn fill(&mut self, to: Block, byte: u8) -> Result<()>;
+    /// Copies from the machine, `out.len()` bytes, after all launches so far.
+    fn read(&mut self, from: Block, out: &mut [u8]) -> Result<()>;
+    /// Gives memory back.
+    fn free(&mut self, block: Block) -> Result<()>;
+    /// Launches the entry `name` with `grid` blocks of [`BLOCK`] threads, after all launches so far.
+    fn launch(&mut self, name: &str, grid: u32, args: &[Word]) -> Result<()>;
+}
+
+/// Runs a plan whose unit the machine has loaded.
+///
+/// # Errors
+/// The machine's errors; an internal error where the plan and the launch do not fit each other.
+pub fn run(machine: &mut dyn Machine, plan: &Plan, unit: &Unit, launch: &Launch) -> Result<Vec<Output>> {
+    let mut run = run::Run::new(machine, plan, unit, launch);
+    let out = run.all();
+    let freed = run.free();
+    let out = out?;
+    freed?;
+    Ok(out)
+}
+
+/// A little-endian value as an argument.
+fn word<T: bytemuck::NoUninit>(x: T) -> Word {
+    let mut word = [0; 16];
+    let bytes = bytemuck::bytes_of(&x);
+    word[..bytes.len()].copy_from_slice(bytes);
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_templates_have_the_same_sizes() {
+        let text =
+            |file| compiler::emit::templates().iter().find(|(name, _)| *name == file).expect("it is there").1;
+        assert!(text("prelude.cuh").contains(&format!("#define BLOCK {BLOCK}\n")));
+        assert!(text("reduce.cuh").contains(&format!("#define CHUNK {CHUNK}\n")));
+        let rows = TILE / BLOCK as usize;
+        assert!(text("compact.cuh").contains(&format!("#define ROWS {rows}\n#define TILE (BLOCK * ROWS)")));
+        assert!(text("agg.cuh").contains("struct comoments {\n    i64 n;\n    f64 mx, my, xx, yy, xy;\n"));
+        let rows = SORT_TILE / BLOCK as usize;
+        assert!(text("group.cuh").contains(&format!("#define SORT_TILE (BLOCK * {rows})\n")));
+    }
+}

@@ -1,0 +1,62 @@
+//! Elements as bytes, and bytes as results.
+
+use super::{Word, word};
+use crate::column::{Column, Domain, Elements};
+use crate::device::Output;
+use q::value::{Data, Raw};
+use q::{Buf, Error, Kind, Result, Store, Value};
+use std::sync::Arc;
+
+/// The bytes of an argument of `kind`: a symbol's code arrives as an int or a long.
+pub fn bytes(raw: Raw, kind: Kind) -> Word {
+    match (raw, kind.store()) {
+        (Raw::J(x), Store::S | Store::I) => word(x as i32),
+        (Raw::I(x), Store::J) => word(i64::from(x)),
+        (Raw::B(x), _) => word(x),
+        (Raw::G(x), _) => word(x),
+        (Raw::H(x), _) => word(x),
+        (Raw::I(x), _) => word(x),
+        (Raw::J(x), _) => word(x),
+        (Raw::E(x), _) => word(x),
+        (Raw::F(x), _) => word(x),
+        (Raw::S(x), _) => word(x),
+    }
+}
+
+/// The bytes of the null of a kind; of a symbol, of its code in every domain, which is 0.
+pub fn null(kind: Kind) -> Word {
+    match kind.store() {
+        Store::B if kind == Kind::Char => word(q::scalar::BLANK),
+        Store::B | Store::G | Store::S => [0; 16],
+        Store::H => word(i16::MIN),
+        Store::I => word(i32::MIN),
+        Store::J => word(i64::MIN),
+        Store::E => word(f32::NAN),
+        Store::F => word(f64::NAN),
+    }
+}
+
+/// A vector of elements of `width` bytes.
+pub fn column(kind: Kind, width: usize, buf: Buf<u8>, domain: Option<Arc<Domain>>) -> Output {
+    Output::Column(Column::new(kind, Elements::of_bytes(kind, width, buf), domain))
+}
+
+/// A parameter's list as a vector.
+pub fn list(kind: Kind, data: &Data, domain: Option<Arc<Domain>>) -> Output {
+    Output::Column(Column::new(kind, Elements::Plain(data.clone()), domain))
+}
+
+/// An atom; a code that the domain lacks is the null symbol.
+pub fn atom(kind: Kind, mut bytes: Word, domain: Option<Arc<Domain>>) -> Result<Output> {
+    let code = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    if kind.store() == Store::S && domain.as_ref().is_some_and(|d| code as usize >= d.len()) {
+        bytes = [0; 16];
+    }
+    let mut buf = Buf::<u8>::zeroed(kind.width());
+    buf.make_mut().copy_from_slice(&bytes[..kind.width()]);
+    let column = Column::new(kind, Elements::of_bytes(kind, kind.width(), buf), domain);
+    match column.value() {
+        Value::Vec(v) if v.len() == 1 => Ok(Output::Atom(v.get(0))),
+        _ => Err(Error::new("internal").detail("a vector of one element is expected")),
+    }
+}

@@ -1,0 +1,303 @@
+//! One run of a plan: what is in the machine's memory, and the launches of the skeletons without groups.
+
+use super::{ACCUMULATOR, BLOCK, Block, CHUNK, Machine, TILE, Word, output, word};
+use crate::device::{Arg, Launch, Output};
+use bytemuck::Pod;
+use compiler::emit::{Entry, Slot, Unit};
+use compiler::ir::{Dim, DimDef, Graph, Node, Op, Param};
+use compiler::plan::{Kernel, KernelDef, Plan, Skeleton};
+use q::{Buf, Error, Result};
+use rustc_hash::FxHashMap;
+
+/// A broken invariant of ours, as an error.
+pub(super) fn bug(what: impl Into<String>) -> Error {
+    Error::new("internal").detail(what)
+}
+
+/// The state of a run.
+pub(super) struct Run<'a> {
+    pub machine: &'a mut dyn Machine,
+    plan: &'a Plan,
+    unit: &'a Unit,
+    launch: &'a Launch<'a>,
+    /// All that was allocated and is not freed yet.
+    blocks: Vec<Block>,
+    /// Vectors and atoms in the machine's memory.
+    nodes: FxHashMap<Node, Block>,
+    params: FxHashMap<Param, Block>,
+    /// The group number of each row, by the groups' dim.
+    pub ids: FxHashMap<Dim, Block>,
+    /// How many items a dim has that only a run can tell.
+    pub counts: FxHashMap<Dim, usize>,
+}
+
+impl<'a> Run<'a> {
+    /// The state before the first kernel.
+    pub fn new(machine: &'a mut dyn Machine, plan: &'a Plan, unit: &'a Unit, launch: &'a Launch<'a>) -> Self {
+        Run {
+            machine,
+            plan,
+            unit,
+            launch,
+            blocks: Vec::new(),
+            nodes: FxHashMap::default(),
+            params: FxHashMap::default(),
+            ids: FxHashMap::default(),
+            counts: FxHashMap::default(),
+        }
+    }
+
+    /// Runs every kernel and takes the outputs.
+    pub fn all(&mut self) -> Result<Vec<Output>> {
+        let plan = self.plan;
+        for (kernel, def) in plan.kernels.iter() {
+            let rows = self.length(def.over)?;
+            match def.skeleton {
+                Skeleton::Map => self.map(kernel, def, rows)?,
+                Skeleton::Reduce => self.reduce(kernel, def, rows)?,
+                Skeleton::Compact => self.compact(kernel, def, rows)?,
+                Skeleton::Group => self.group(kernel, def, rows)?,
+            }
+            for dead in plan.dead_after(kernel) {
+                if let Some(block) = self.nodes.remove(&dead) {
+                    self.release(block)?;
+                }
+            }
+        }
+        plan.graph.outputs.iter().map(|o| self.output(o.node)).collect()
+    }
+
+    /// Gives all memory back.
+    pub fn free(&mut self) -> Result<()> {
+        let blocks = std::mem::take(&mut self.blocks);
+        blocks.into_iter().map(|b| self.machine.free(b)).fold(Ok(()), Result::and)
+    }
+
+    pub fn graph(&self) -> &'a Graph {
+        &self.plan.graph
+    }
+
+    /// How many items a vector over `dim` has.
+    fn length(&self, dim: Dim) -> Result<usize> {
+        match &self.graph().dims[dim] {
+            DimDef::One => Ok(1),
+            DimDef::Rows => Ok(self.launch.rows),
+            DimDef::Given(p) => Ok(self.items(*p).1),
+            _ => self
+                .counts
+                .get(&dim)
+                .copied()
+                .ok_or_else(|| bug(format!("the length of {dim} is not known yet"))),
+        }
+    }
+
+    /// New memory, freed at the end of the run.
+    pub fn allocate(&mut self, name: &str, bytes: usize) -> Result<Block> {
+        let block = self.machine.allocate(name, bytes)?;
+        self.blocks.push(block);
+        Ok(block)
+    }
+
+    /// New memory with the same byte everywhere.
+    pub fn filled(&mut self, name: &str, bytes: usize, byte: u8) -> Result<Block> {
+        let block = self.allocate(name, bytes)?;
+        self.machine.fill(block, byte)?;
+        Ok(block)
+    }
+
+    /// New memory that holds `bytes`.
+    fn upload(&mut self, name: &str, bytes: &[u8]) -> Result<Block> {
+        let block = self.allocate(name, bytes.len())?;
+        self.machine.write(block, bytes)?;
+        Ok(block)
+    }
+
+    /// Gives one block back.
+    pub fn release(&mut self, block: Block) -> Result<()> {
+        self.blocks.retain(|b| *b != block);
+        self.machine.free(block)
+    }
+
+    /// The first element of a block.
+    pub fn first<T: Pod>(&mut self, block: Block) -> Result<T> {
+        let mut x = [T::zeroed()];
+        self.machine.read(block, bytemuck::cast_slice_mut(&mut x))?;
+        Ok(x[0])
+    }
+
+    /// The bytes of a list parameter's items, and how many there are.
+    fn items(&self, p: Param) -> (&'a [u8], usize) {
+        match &self.launch.args[p.as_u32() as usize] {
+            Arg::List(data) => (q::each_data!(data, v => bytemuck::cast_slice(v)), data.len()),
+            Arg::Keys(keys) => (bytemuck::cast_slice(keys), keys.len()),
+            Arg::Bits(bits) => (bits, bits.len()),
+            Arg::Atom(_) => (&[], 0),
+        }
+    }
+
+    fn param(&mut self, p: Param) -> Result<Block> {
+        if let Some(&block) = self.params.get(&p) {
+            return Ok(block);
+        }
+        let block = self.upload(&format!("{p}"), self.items(p).0)?;
+        self.params.insert(p, block);
+        Ok(block)
+    }
+
+    /// Where a value is in memory; columns and lists are copied there when they are first needed.
+    fn node(&mut self, n: Node) -> Result<Block> {
+        if let Some(&block) = self.nodes.get(&n) {
+            return Ok(block);
+        }
+        let block = match self.graph().nodes[n].op {
+            Op::Col(c) => {
+                let input = self.launch.inputs.get(c.as_u32() as usize);
+                let (bytes, width) = input
+                    .and_then(|column| column.elements.bytes())
+                    .ok_or_else(|| bug(format!("the column of {n} is not flat")))?;
+                if width != self.graph().width(n) {
+                    return Err(bug(format!("{n} has elements of another width than the plan says")));
+                }
+                let name = format!("{n} ({})", self.graph().inputs[c].name);
+                self.upload(&name, bytes)?
+            }
+            Op::Param(p) => self.param(p)?,
+            _ => return Err(bug(format!("{n} is not in memory"))),
+        };
+        self.nodes.insert(n, block);
+        Ok(block)
+    }
+
+    /// Room for the outputs of a kernel, `length` elements each.
+    pub fn outputs(&mut self, def: &KernelDef, length: usize) -> Result<()> {
+        for &n in &def.writes {
+            let block = self.allocate(&format!("{n}"), length * self.graph().width(n))?;
+            self.nodes.insert(n, block);
+        }
+        Ok(())
+    }
+
+    /// The entries of a kernel, in launch order.
+    pub fn entries(&self, kernel: Kernel) -> Vec<&'a Entry> {
+        self.unit.entries.iter().filter(|e| e.kernel == kernel).collect()
+    }
+
+    /// Launches an entry of a plan's own. `rows` is what its loop runs over; `work` are its working memory and
+    /// numbers by name. An output without room yet is passed as a null pointer.
+    pub fn enter(&mut self, entry: &Entry, grid: u32, rows: usize, work: &[(&str, Word)]) -> Result<()> {
+        let mut args = Vec::with_capacity(entry.slots.len());
+        for &slot in &entry.slots {
+            args.push(match slot {
+                Slot::Rows => word(rows as i64),
+                Slot::Load(n) | Slot::Gather(n) | Slot::Earlier(n) | Slot::Join(n) => {
+                    word(self.node(n)?.address)
+                }
+                Slot::Ids(dim) => match self.ids.get(&dim) {
+                    Some(ids) => word(ids.address),
+                    None => return Err(bug(format!("the groups of {dim} have no numbers"))),
+                },
+                Slot::Table(p) => word(self.param(p)?.address),
+                Slot::Length(p) => word(self.items(p).1 as i64),
+                Slot::Atom(n) => self.atom(n)?,
+                Slot::Write(n) => word(self.nodes.get(&n).map_or(0, |b| b.address)),
+                Slot::Work(name) => match work.iter().find(|w| w.0 == name) {
+                    Some(w) => w.1,
+                    None => return Err(bug(format!("{} has no {name}", entry.name))),
+                },
+            });
+        }
+        self.machine.launch(&entry.name, grid, &args)
+    }
+
+    fn atom(&self, n: Node) -> Result<Word> {
+        match self.graph().nodes[n].op {
+            Op::Param(p) => match &self.launch.args[p.as_u32() as usize] {
+                Arg::Atom(atom) => Ok(output::bytes(atom.raw, self.graph().ty(n).kind)),
+                _ => Err(bug(format!("{n} is no atom"))),
+            },
+            _ => Err(bug(format!("{n} is no parameter"))),
+        }
+    }
+
+    /// A grid for a loop of `n` turns.
+    pub fn grid(&self, n: usize) -> u32 {
+        (n.div_ceil(BLOCK as usize) as u64).clamp(1, self.machine.blocks().into()) as u32
+    }
+
+    fn map(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
+        self.outputs(def, rows)?;
+        match self.entries(kernel)[..] {
+            [entry] if rows > 0 => self.enter(entry, self.grid(rows), rows, &[]),
+            [_] => Ok(()),
+            _ => Err(bug("a map has one entry")),
+        }
+    }
+
+    fn reduce(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
+        self.outputs(def, 1)?;
+        let [each, end] = self.entries(kernel)[..] else { return Err(bug("a reduction has two entries")) };
+        let chunks = rows.div_ceil(CHUNK);
+        let parts = self.allocate("parts", chunks * (def.results.len() * ACCUMULATOR).max(8))?;
+        let work = [("parts", word(parts.address))];
+        if chunks > 0 {
+            self.enter(each, (chunks as u64).min(self.machine.blocks().into()) as u32, rows, &work)?;
+        }
+        self.enter(end, 1, rows, &work)?;
+        self.release(parts)
+    }
+
+    fn compact(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
+        self.outputs(def, rows)?;
+        let [entry] = self.entries(kernel)[..] else { return Err(bug("a compaction has one entry")) };
+        let tiles = rows.div_ceil(TILE);
+        let mut kept = 0;
+        if tiles > 0 {
+            let state = self.filled("state", tiles * 8, 0)?;
+            let ticket = self.filled("ticket", 4, 0)?;
+            let count = self.allocate("count", 8)?;
+            let work = [
+                ("ticket", word(ticket.address)),
+                ("state", word(state.address)),
+                ("count", word(count.address)),
+            ];
+            let grid = u32::try_from(tiles).map_err(|_| Error::new("limit"))?;
+            self.enter(entry, grid, rows, &work)?;
+            kept = self.first::<i64>(count)? as usize;
+            for block in [state, ticket, count] {
+                self.release(block)?;
+            }
+        }
+        self.counts.insert(def.into, kept);
+        Ok(())
+    }
+
+    /// The result that an output of the plan names.
+    fn output(&mut self, n: Node) -> Result<Output> {
+        let (graph, launch) = (self.graph(), self.launch);
+        let ty = graph.ty(n);
+        let domain = ty.domain.and_then(|d| launch.domains.get(d.0 as usize)).cloned();
+        let atom = match (&graph.nodes[n].op, ty.dim == Dim::ONE) {
+            (Op::Col(c), _) => return Ok(Output::Column(launch.inputs[c.as_u32() as usize].clone())),
+            (Op::Param(p), one) => match (&launch.args[p.as_u32() as usize], one) {
+                (Arg::Atom(atom), true) if domain.is_none() => return Ok(Output::Atom(atom.clone())),
+                (Arg::List(data), false) => return Ok(output::list(ty.kind, data, domain)),
+                _ => self.atom(n)?,
+            },
+            (Op::Null, _) => output::null(ty.kind),
+            (_, true) => {
+                let mut bytes = [0; 16];
+                let block = self.node(n)?;
+                self.machine.read(block, &mut bytes[..graph.width(n)])?;
+                bytes
+            }
+            (_, false) => {
+                let width = graph.width(n);
+                let mut buf = Buf::<u8>::zeroed(self.length(ty.dim)? * width);
+                let block = self.node(n)?;
+                self.machine.read(block, buf.make_mut())?;
+                return Ok(output::column(ty.kind, width, buf, domain));
+            }
+        };
+        output::atom(ty.kind, atom, domain)
+    }
+}
