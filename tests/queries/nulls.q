@@ -56,10 +56,10 @@ x   x1            x2  x3          x4
 -0W -9.223372e+18 -0W -2147483647 -0W
 0   1             1   1           1
 1   0             0   0           0
-q)select sum j,sum f,max j,min f,avg j from T
-j f j1 f1  j2
----------------
-1   0W -0w 0.25
+q)select sum j,sum f,max j,min f from T
+j f j1 f1
+----------
+1   0W -0w
 q)select sum f by null j from T
 j| f
 -| -

@@ -366,8 +366,13 @@ impl Drop for Told<'_> {
 
 /// Holds the CPU engine to the interpreter on one case. Panics where they differ.
 pub fn judge(case: &Case) -> Verdict {
+    judge_on(case, Engine::Cpu)
+}
+
+/// Holds an engine to the interpreter on one case. Panics where they differ.
+pub fn judge_on(case: &Case, engine: Engine) -> Verdict {
     let _told = Told(case);
-    verdict(case, answer(case, Engine::Cpu))
+    verdict(case, answer(case, engine))
 }
 
 fn verdict(case: &Case, cpu: std::result::Result<String, q::Error>) -> Verdict {
@@ -377,7 +382,7 @@ fn verdict(case: &Case, cpu: std::result::Result<String, q::Error>) -> Verdict {
         (Ok(x), Ok(y)) if x == y => {}
         (Err(x), Err(y)) if x.name == y.name => {}
         _ => panic!(
-            "{}\non {} rows\ncpu:    {cpu:?}\ninterp: {interp:?}\ntable: {:?}",
+            "{}\non {} rows\nengine: {cpu:?}\ninterp: {interp:?}\ntable: {:?}",
             case.query,
             case.table.count(),
             case.table.count().lt(&50).then_some(&case.table)

@@ -10,6 +10,7 @@ pub mod funs;
 pub mod gen_graph;
 pub mod gen_program;
 pub mod gen_query;
+pub mod kernels;
 pub mod nvrtc;
 pub mod plan;
 pub mod transcript;

@@ -1,0 +1,180 @@
+//! The simulator finds the defects that are planted in the emitted kernels, whatever the schedule, and none in
+//! the kernels as they are; and it answers generated queries as the interpreter does.
+
+use arbitrary::Unstructured;
+use runtime::engine::Engine;
+use tests::gen_query::{Verdict, case, judge_on};
+use tests::kernels::Case;
+use tests::nvrtc::found;
+
+/// Schedules that each defect and each sound kernel runs under.
+const SEEDS: u64 = 20;
+/// Under so many of them a defect must be reported.
+const REPORTED: usize = 19;
+
+/// Queries with the rows of their table; the compaction has more tiles than blocks that are resident at once.
+const QUERIES: [(&str, usize, &str); 4] = [
+    ("map", 5000, "select v:p*n from T"),
+    ("reduce", 5000, "select sum p,max n from T"),
+    ("compact", 12_000, "select n from T where p>0.5"),
+    ("group", 5000, "select sum p by s from T where n>5"),
+];
+
+/// A defect: the query whose kernels have it, what is taken out of their text, and what is put in its place.
+struct Defect {
+    name: &'static str,
+    query: &'static str,
+    from: &'static str,
+    to: &'static str,
+}
+
+const DEFECTS: [Defect; 14] = [
+    Defect {
+        name: "a bound that is one too high",
+        query: "map",
+        from: "i < k.n; i += (i64)gridDim.x * BLOCK) k.row(i)",
+        to: "i <= k.n; i += (i64)gridDim.x * BLOCK) k.row(i)",
+    },
+    Defect {
+        name: "no barrier before the partials are read",
+        query: "reduce",
+        from: "acc;\n    __syncthreads();\n    if (threadIdx.x == 0)\n        for",
+        to: "acc;\n    if (threadIdx.x == 0)\n        for",
+    },
+    Defect {
+        name: "a shuffle in a branch",
+        query: "reduce",
+        from: "by >>= 1) acc.join(shuffle_down(acc, by));\n    __syncthreads();",
+        to: "by >>= 1) if (threadIdx.x % 32 < by) acc.join(shuffle_down(acc, by));\n    __syncthreads();",
+    },
+    Defect {
+        name: "a barrier in a branch",
+        query: "reduce",
+        from: "if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = acc;\n    __syncthreads();",
+        to: "if (threadIdx.x % 32 == 0) { warps[threadIdx.x / 32] = acc; __syncthreads(); }",
+    },
+    Defect {
+        name: "partials that nobody wrote",
+        query: "reduce",
+        from: "if (threadIdx.x % 32 == 0) warps[",
+        to: "if (threadIdx.x % 64 == 0) warps[",
+    },
+    Defect {
+        name: "partials read past their end",
+        query: "reduce",
+        from: "w < WARPS; w++) acc.join",
+        to: "w <= WARPS; w++) acc.join",
+    },
+    Defect {
+        name: "a ticket without an atomic",
+        query: "compact",
+        from: "taken = atomicAdd(ticket, 1u);",
+        to: "taken = (*ticket)++;",
+    },
+    Defect {
+        name: "tiles in the wrong order",
+        query: "compact",
+        from: "i64 tile = taken,",
+        to: "i64 tile = gridDim.x - 1 - taken,",
+    },
+    Defect {
+        name: "a tile's word written plainly",
+        query: "compact",
+        from: "asm volatile(\"st.relaxed.gpu.global.u64 [%0], %1;\" ::\"l\"(state), \"l\"(word) : \"memory\");",
+        to: "*state = word;",
+    },
+    Defect {
+        name: "no barrier before the tile's base is read",
+        query: "compact",
+        from: "    __syncthreads();\n#pragma unroll\n    for (i32 r = 0; r < ROWS; r++) {\n        i64 i = first + r * BLOCK + threadIdx.x;\n        if (passed",
+        to: "#pragma unroll\n    for (i32 r = 0; r < ROWS; r++) {\n        i64 i = first + r * BLOCK + threadIdx.x;\n        if (passed",
+    },
+    Defect {
+        name: "a position that is one off",
+        query: "compact",
+        from: "counts[2 * lane + 1] = sum - b;",
+        to: "counts[2 * lane + 1] = sum;",
+    },
+    Defect {
+        name: "a group claimed without an atomic",
+        query: "group",
+        from: "row = (i64)atomicCAS((u64 *)(table + slot), (u64)NO_ROW, (u64)i);\n                    if (row == NO_ROW) row = i;",
+        to: "row = table[slot] = i;",
+    },
+    Defect {
+        name: "a count without an atomic",
+        query: "group",
+        from: "atomicAdd(found + group_digit(ids, rows ? rows[p] : p, shift), 1u);",
+        to: "found[group_digit(ids, rows ? rows[p] : p, shift)]++;",
+    },
+    Defect {
+        name: "no barrier before counts are cleared again",
+        query: "group",
+        from: "        __syncthreads();\n        // Each thread adds",
+        to: "        // Each thread adds",
+    },
+];
+
+fn query(name: &str) -> Case {
+    let (_, rows, text) = QUERIES.into_iter().find(|q| q.0 == name).expect("a query of that name");
+    let table = format!("([]s:{rows}#`a`b`c`d`e`f`g;p:({rows}#3 1 4 1 5 9 2 6)%8;n:{rows}#til 700)");
+    Case::new(&table, text)
+}
+
+#[test]
+fn planted_defects_are_reported() {
+    let Some(_) = found("planted_defects_are_reported") else { return };
+    let mut missed = vec![];
+    for defect in &DEFECTS {
+        let case = query(defect.query);
+        let text = case.text();
+        assert_eq!(text.matches(defect.from).count(), 1, "{}: the text to replace", defect.name);
+        let text = text.replace(defect.from, defect.to);
+        let told: Vec<String> = (0..SEEDS).filter_map(|seed| case.run(&text, seed)).collect();
+        if told.len() < REPORTED {
+            missed.push(format!("{}: {} of {SEEDS}", defect.name, told.len()));
+        } else {
+            println!("{}: {}", defect.name, told[0].chars().take(200).collect::<String>());
+        }
+    }
+    assert!(missed.is_empty(), "{}", missed.join("\n"));
+}
+
+#[test]
+fn sound_kernels_raise_no_alarm() {
+    let Some(_) = found("sound_kernels_raise_no_alarm") else { return };
+    for (name, ..) in QUERIES {
+        let case = query(name);
+        for seed in 0..SEEDS {
+            assert_eq!(case.run(&case.text(), seed), None, "{name} with the seed {seed}");
+        }
+    }
+}
+
+/// Cases tried, each from the bytes of a seeded generator.
+const CASES: u64 = 60;
+
+#[test]
+fn the_simulator_agrees_with_the_interpreter() {
+    let Some(_) = found("the_simulator_agrees_with_the_interpreter") else { return };
+    let mut answered = 0;
+    for seed in 0..CASES {
+        let bytes = bytes(seed);
+        let case = case(&mut Unstructured::new(&bytes)).expect("there are bytes enough");
+        answered += u64::from(judge_on(&case, Engine::Sim) == Verdict::Agrees);
+    }
+    assert!(answered * 100 >= CASES * 90, "only {answered} of {CASES} were answered by the simulator itself");
+}
+
+/// Random bytes by SplitMix64.
+fn bytes(seed: u64) -> Vec<u8> {
+    let mut state = seed ^ 1 << 41;
+    let word = |_| {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)).to_le_bytes()
+    };
+    (0..1024).flat_map(word).collect()
+}
