@@ -1,5 +1,5 @@
 # Every target does the set-up that it needs. See CONTRIBUTING.md.
-.PHONY: demo test bench lint build nvrtc
+.PHONY: demo test test-sim bench lint build nvrtc
 
 # The main job, from a clean checkout: a tour of real queries, each answer checked against the interpreter.
 demo: build
@@ -11,6 +11,12 @@ build:
 # All tests. NVRTC comes from a wheel into .nvrtc; without it the tests that need it are skipped by name.
 test: nvrtc
 	cargo test --locked --workspace --no-fail-fast
+
+# The simulator's tests again, optimised and under other interleavings.
+test-sim: nvrtc
+	cargo test --release --locked -p tests --test simulator --test sim_kernels --test queries --test funs --no-run
+	for seed in 2 3 4 5 6 7 8 9; do QFUSE_SIM_SEED=$$seed cargo test --release --locked -p tests \
+	    --test simulator --test sim_kernels --test queries --test funs -- sim || exit 1; done
 
 # Parts (divan), then the whole-query bench of README.md if a data folder is named: make bench DATA=DIR QUERIES=FILE
 bench: nvrtc

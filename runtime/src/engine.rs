@@ -2,6 +2,8 @@
 
 use crate::device::Device;
 use crate::device::nvrtc::nvrtc;
+use crate::device::sim::Sim;
+use crate::device::sim::schedule::Schedule;
 use q::Error;
 use std::fmt;
 use std::str::FromStr;
@@ -55,11 +57,15 @@ impl FromStr for Engine {
     }
 }
 
-/// The machine that runs an engine's plans; none for the interpreter, and for an engine that is missing.
+/// The machine that runs an engine's plans; none for the interpreter, and for an engine that is missing. The
+/// environment's `QFUSE_SIM_SEED` is the seed of the simulator's interleaving.
 pub fn device(engine: Engine) -> Option<Arc<dyn Device>> {
     match engine {
         Engine::Auto | Engine::Cpu => Some(Arc::new(crate::device::cpu::Cpu)),
-        Engine::Sim if nvrtc().is_ok() => Some(Arc::new(crate::device::sim::Sim::default())),
+        Engine::Sim if nvrtc().is_ok() => {
+            let seed = std::env::var("QFUSE_SIM_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
+            Some(Arc::new(Sim::new(Schedule { seed, ..Schedule::default() })))
+        }
         Engine::Cuda | Engine::Sim | Engine::Interp => None,
     }
 }

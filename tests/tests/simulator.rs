@@ -13,11 +13,17 @@ const SEEDS: u64 = 20;
 const REPORTED: usize = 19;
 
 /// Queries with the rows of their table; the compaction has more tiles than blocks that are resident at once.
-const QUERIES: [(&str, usize, &str); 4] = [
+const QUERIES: [(&str, usize, &str); 10] = [
     ("map", 5000, "select v:p*n from T"),
     ("reduce", 5000, "select sum p,max n from T"),
     ("compact", 12_000, "select n from T where p>0.5"),
     ("group", 5000, "select sum p by s from T where n>5"),
+    ("none", 0, "select sum p,n:count i by s from T"),
+    ("one", 1, "select v:p+n,s from T where n<1"),
+    ("chunks", 70_000, "select n:count i,first s,last n from T"),
+    ("keys", 700, "select last p,sum n by s,n mod 5 from T"),
+    ("spread", 700, "update v:p-avg p by s from T where n>3"),
+    ("pairs", 700, "select n wavg p,all n>0,n wsum n from T where p<1"),
 ];
 
 /// A defect: the query whose kernels have it, what is taken out of their text, and what is put in its place.

@@ -154,3 +154,10 @@ fn every_function_compiles_to_machine_code() {
         assert_eq!(r.spills, 0, "{r:?}");
     }
 }
+
+#[test]
+fn the_simulator_knows_every_instruction_of_the_templates() {
+    let Some(_) = found("the_simulator_knows_every_instruction_of_the_templates") else { return };
+    let text: String = templates().iter().map(|t| t.1).collect::<String>() + &callers();
+    runtime::device::sim::compile(&text).unwrap_or_else(|e| panic!("{e}"));
+}

@@ -1,7 +1,7 @@
 //! Warps and blocks: registers, groups of lanes that run together, and the memory that is theirs.
 
 use super::memory::Region;
-use super::ptx::{Kernel, Reg, Special};
+use super::ptx::{Kernel, Reg, Special, TRUE};
 use super::race::Agent;
 
 /// Lanes of a warp.
@@ -116,9 +116,11 @@ impl Block {
                 _ => u32::MAX,
             };
             let local = if kernel.local == 0 { 0 } else { LANES };
+            let mut preds = vec![0; kernel.predicates as usize];
+            preds[TRUE as usize] = u32::MAX;
             Warp {
                 regs,
-                preds: vec![0; kernel.predicates as usize],
+                preds,
                 groups: vec![Group { at: 0, lanes: live, state: State::Ready }],
                 live,
                 all: live,

@@ -11,6 +11,10 @@ pub type Pred = u32;
 pub const NONE: Reg = 0;
 /// The predicate that holds the carry flag.
 pub const CARRY: Pred = 0;
+/// The predicate that is always true.
+pub const TRUE: Pred = 1;
+/// The predicate that is always false.
+pub const FALSE: Pred = 2;
 
 /// The type of an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -247,7 +247,14 @@ impl Turn<'_, '_> {
                 warp.groups[g].state = State::Barrier;
                 return Ok(());
             }
+            op if op.members().is_some() && mask == 0 => {}
             op if op.members().is_some() => {
+                if mask != lanes {
+                    // The others go on without them.
+                    warp.groups[g].lanes = mask;
+                    warp.groups.push(Group { at: at + 1, lanes: lanes & !mask, state: State::Ready });
+                    return Ok(());
+                }
                 if !arrived(warp, op, g)? {
                     return Ok(());
                 }

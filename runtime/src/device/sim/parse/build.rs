@@ -3,7 +3,7 @@
 use super::operand::{immediate, members, split};
 use super::text::{Module, Param, Piece, Routine, array};
 use super::{ParseError, instruction};
-use crate::device::sim::ptx::{CARRY, Instruction, Kernel, NONE, Op, Pred, Reg, Special, Ty};
+use crate::device::sim::ptx::{FALSE, Instruction, Kernel, NONE, Op, Pred, Reg, Special, TRUE, Ty};
 use rustc_hash::FxHashMap;
 
 /// Calls within calls: our kernels have one level, and recursion has no end.
@@ -67,7 +67,7 @@ impl<'a> Builder<'a> {
         let kernel = Kernel {
             name: routine.name.clone(),
             registers: NONE + 1,
-            predicates: CARRY + 1,
+            predicates: FALSE + 1,
             params: routine.params.iter().map(|p| p.bytes).collect(),
             ..Kernel::default()
         };
@@ -254,8 +254,11 @@ impl<'a> Builder<'a> {
         self.kernel.registers - 1
     }
 
-    /// The predicate of a name.
+    /// The predicate of a name or an immediate.
     pub fn pred(&mut self, name: &str) -> Pred {
+        if let Some(x) = immediate(name) {
+            return if x == 0 { FALSE } else { TRUE };
+        }
         let full = self.name(name);
         if let Some(&p) = self.predicates.get(&full) {
             return p;

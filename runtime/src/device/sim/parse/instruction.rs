@@ -164,7 +164,10 @@ fn arithmetic(b: &mut Builder, op: &Opcode, operands: &[String]) -> Result<Op, S
 }
 
 fn moved(b: &mut Builder, op: &Opcode, operands: &[String]) -> Result<Op, String> {
-    let bits = |parts: usize| Ok::<u32, String>(8 * u32::from(op.ty()?.bytes()) / parts.max(1) as u32);
+    let bits = |parts: usize| match 8 * usize::from(op.ty()?.bytes()) {
+        whole if parts > 0 && parts <= whole => Ok((whole / parts) as u32),
+        _ => op.unknown(),
+    };
     let [to, from] = operands else { return op.unknown() };
     let regs = |b: &mut Builder, text: &str| {
         members(text).iter().map(|m| b.reg(m)).collect::<Result<Vec<Reg>, String>>()

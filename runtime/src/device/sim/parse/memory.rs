@@ -47,8 +47,13 @@ pub fn decode(b: &mut Builder, op: &Opcode, operands: &[String]) -> Result<Op, S
     }
 }
 
+/// The registers of a value: one, or the two, four or eight of a vector.
 fn regs(b: &mut Builder, text: &str) -> Result<Vec<Reg>, String> {
-    members(text).iter().map(|m| b.reg(m)).collect()
+    let regs = members(text).iter().map(|m| b.reg(m)).collect::<Result<Vec<Reg>, String>>()?;
+    match regs.len() {
+        1 | 2 | 4 | 8 => Ok(regs),
+        n => Err(format!("a vector of {n}")),
+    }
 }
 
 fn access(b: &mut Builder, op: &Opcode, ty: Ty, at: &str) -> Result<Access, String> {

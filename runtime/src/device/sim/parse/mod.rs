@@ -121,4 +121,35 @@ mod tests {
         assert!(parse(".visible .entry k(").is_err());
         assert!(parse("}").is_err());
     }
+
+    #[test]
+    fn broken_texts_are_errors_or_kernels() {
+        let sound = format!(
+            "{HEAD}.global .align 8 .b8 t[3] = {{1, 2}};\n.visible .entry k(.param .u64 k_param_0)\n{{\n\
+             .reg .pred %p<3>;\n.reg .b32 %r<9>;\n.shared .align 8 .b8 room[64];\n\
+             ld.param.u64 %r1, [k_param_0+0];\n$a: @%p1 bra $a;\nmov.b64 {{%r1, %r2}}, %r3;\n\
+             st.shared.v2.u32 [room+8], {{%r1, %r2}};\natom.global.cas.b64 %r1, [%r2], %r3, %r4;\n\
+             shfl.sync.down.b32 %r1|%p1, %r2, 1, 31, -1;\nsetp.lt.and.s32 %p1|%p2, %r1, %r2, !%p2;\n\
+             {{ .reg .b32 %r<2>;\nbfi.b32 %r1, %r2, %r3, 4, 5;\n}}\nret;\n}}\n"
+        );
+        parse(&sound).expect("the text is sound");
+        let mut state = 1u64;
+        let mut next = |n: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % n
+        };
+        for _ in 0..2000 {
+            let mut text = sound.clone().into_bytes();
+            for _ in 0..=next(3) {
+                let at = next(text.len());
+                match next(3) {
+                    0 => _ = text.remove(at),
+                    1 => text[at] = b"{}[](),;:+-.@!%$_ 09a\n"[next(22)],
+                    _ => text.truncate(at.max(1)),
+                }
+            }
+            // Whatever comes of it, it comes without a panic.
+            let _result = parse(&String::from_utf8_lossy(&text));
+        }
+    }
 }

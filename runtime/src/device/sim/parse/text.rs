@@ -50,6 +50,9 @@ pub struct Module {
     pub shared: Vec<String>,
 }
 
+/// More bytes than any array of a kernel has.
+const LARGEST: usize = 1 << 24;
+
 /// Directives that end with their line.
 const LINES: [&str; 4] = [".version", ".target", ".address_size", ".file"];
 
@@ -205,7 +208,8 @@ pub fn array(text: &str) -> Option<(String, usize, usize)> {
         Some((name, count)) => (name, count.strip_suffix(']')?.parse::<usize>().ok()?),
         None => (*name, 1),
     };
-    Some((name.to_string(), align.unwrap_or(unit).max(1), count.checked_mul(unit)?))
+    let (align, bytes) = (align.unwrap_or(unit).max(1), count.checked_mul(unit)?);
+    (bytes <= LARGEST && align <= LARGEST).then(|| (name.to_string(), align, bytes))
 }
 
 /// A table of bytes at the top of the module: `.global .align 8 .b8 name[2] = {1, 2}`.
