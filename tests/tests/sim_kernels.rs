@@ -112,6 +112,20 @@ fn shared_and_local_memory_are_checked() {
 }
 
 #[test]
+fn lanes_of_a_warp_need_an_order_too() {
+    let Some(_) = found("lanes_of_a_warp_need_an_order_too") else { return };
+    let shift = |meet: &str| {
+        format!(
+            "K(unsigned long long *n) {{ __shared__ unsigned s[256];\n\
+             unsigned at = threadIdx.x / 32 * 32, lane = threadIdx.x % 32; s[at + lane] = lane; {meet}\n\
+             unsigned x = s[at + (lane + 1) % 32]; if (threadIdx.x == 33) *n = x; }}"
+        )
+    };
+    passes("with a barrier of the warp", &shift("__syncwarp();"), 1, &[8], 2);
+    reported("without", &shift(""), 1, &[8], &["Race", "shared memory"]);
+}
+
+#[test]
 fn addresses_are_checked() {
     let Some(_) = found("addresses_are_checked") else { return };
     let far = "K(unsigned char *n, unsigned char *other) { n[(other - n) + threadIdx.x] = 1; }";

@@ -1,6 +1,7 @@
 //! Data races, by happens-before.
 //!
-//! Warps are the agents. Each has a clock and knows, of the others, up to which of their times all has happened
+//! Warps are the agents; lanes of one warp are ordered by what they do together: a shuffle, a vote, a barrier.
+//! Each warp has a clock and knows, of the others, up to which of their times all has happened
 //! before what it does now: a barrier tells the warps of a block, and a fence with an atomic or volatile access
 //! on both sides tells a warp of another block. Two accesses to the same bytes, one of them a write and not both
 //! strong, that nothing orders are a race, whatever the schedule of this run made of them.
@@ -13,7 +14,14 @@ use rustc_hash::FxHashMap;
 struct Stamp {
     agent: u32,
     time: u32,
+    /// How often its lanes had come together.
+    met: u32,
+    /// The lane, or [`SEVERAL`].
+    lane: u8,
 }
+
+/// More lanes than one.
+const SEVERAL: u8 = u8::MAX;
 
 /// Up to which time of each agent all is known to have happened.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +41,8 @@ impl Clock {
 pub struct Agent {
     id: u32,
     clock: Clock,
+    /// How often its lanes came together.
+    met: u32,
     /// What a strong write after the last fence tells.
     fenced: Option<Clock>,
     /// What strong reads were told, and the next fence makes known.
@@ -44,15 +54,26 @@ impl Agent {
     pub fn new(number: u32) -> Agent {
         let id = number + 1;
         let clock = Clock(FxHashMap::from_iter([(id, 1)]));
-        Agent { id, clock, fenced: None, told: Clock::default() }
+        Agent { id, clock, met: 0, fenced: None, told: Clock::default() }
     }
 
-    fn now(&self) -> Stamp {
-        Stamp { agent: self.id, time: self.clock.0.get(&self.id).copied().unwrap_or(1) }
+    fn now(&self, lane: u8) -> Stamp {
+        let time = self.clock.0.get(&self.id).copied().unwrap_or(1);
+        Stamp { agent: self.id, time, met: self.met, lane }
     }
 
-    fn knows(&self, at: Stamp) -> bool {
-        at.agent == 0 || at.agent == self.id || self.clock.0.get(&at.agent).is_some_and(|&t| t >= at.time)
+    /// Has all of `at` happened before what `lane` does now?
+    fn knows(&self, at: Stamp, lane: u8) -> bool {
+        match at.agent {
+            0 => true,
+            id if id == self.id => at.lane == lane || at.met < self.met,
+            id => self.clock.0.get(&id).is_some_and(|&t| t >= at.time),
+        }
+    }
+
+    /// Its lanes come together.
+    pub fn meet(&mut self) {
+        self.met += 1;
     }
 
     /// What comes after is later than what was told so far.
@@ -77,6 +98,7 @@ pub fn barrier<'a>(agents: impl Iterator<Item = &'a mut Agent>) {
     for agent in agents {
         agent.clock.join(&all);
         agent.tick();
+        agent.meet();
     }
 }
 
@@ -132,6 +154,8 @@ pub struct Touch {
     pub offset: u64,
     /// How many bytes.
     pub size: u64,
+    /// Which lane's.
+    pub lane: u8,
     /// It writes.
     pub writes: bool,
     /// It is atomic or volatile.
@@ -148,25 +172,30 @@ impl Shadow {
         for index in cells {
             let Some(cell) = self.cells.get_mut(index as usize) else { continue };
             let strong = touch.strong && cell.strong;
-            if !(agent.knows(cell.write) || strong || touch.writes && touch.same) {
+            if !(agent.knows(cell.write, touch.lane) || strong || touch.writes && touch.same) {
                 let kind = if touch.writes { "is written again" } else { "is read" };
                 return Err(race(touch, cell.write, kind, "it was written"));
             }
             if touch.writes {
-                let reader = cell.readers.iter().chain([&cell.read]).find(|r| !agent.knows(**r));
+                let reader = cell.readers.iter().chain([&cell.read]).find(|r| !agent.knows(**r, touch.lane));
                 if let Some(reader) = reader.filter(|_| !touch.same) {
                     return Err(race(touch, *reader, "is written", "it was read"));
                 }
-                (cell.write, cell.strong) = (agent.now(), touch.strong);
+                (cell.write, cell.strong) = (agent.now(touch.lane), touch.strong);
                 cell.read = Stamp::default();
                 cell.readers.clear();
             } else if !touch.strong {
-                if !agent.knows(cell.read) {
+                let now = agent.now(touch.lane);
+                if cell.read.agent == now.agent && cell.read.met == now.met && cell.read.lane != now.lane {
+                    cell.read = Stamp { lane: SEVERAL, ..now };
+                    continue;
+                }
+                if !agent.knows(cell.read, touch.lane) {
                     let before = std::mem::take(&mut cell.read);
-                    cell.readers.retain(|r| !agent.knows(*r));
+                    cell.readers.retain(|r| !agent.knows(*r, touch.lane));
                     cell.readers.push(before);
                 }
-                cell.read = agent.now();
+                cell.read = now;
             }
         }
         Ok(())
@@ -196,7 +225,7 @@ fn race(touch: Touch, other: Stamp, now: &str, before: &str) -> Wrong {
 mod tests {
     use super::*;
 
-    const WRITE: Touch = Touch { offset: 0, size: 4, writes: true, strong: false, same: false };
+    const WRITE: Touch = Touch { offset: 0, size: 4, lane: 0, writes: true, strong: false, same: false };
     const READ: Touch = Touch { writes: false, ..WRITE };
     const STRONG: Touch = Touch { strong: true, ..WRITE };
 
@@ -214,6 +243,20 @@ mod tests {
         s.touch(1, 8, &b, READ).expect("after the barrier");
         assert!(s.touch(1, 8, &a, WRITE).is_err(), "after the other's read");
         s.touch(2, 8, &a, WRITE).expect("the next launch comes after all of the last");
+    }
+
+    #[test]
+    fn lanes_of_a_warp_are_ordered_where_they_meet() {
+        let (mut a, _, mut s) = pair();
+        let other = |touch| Touch { lane: 1, ..touch };
+        s.touch(1, 8, &a, WRITE).expect("the first");
+        assert!(s.touch(1, 8, &a, other(READ)).is_err(), "another lane's");
+        a.meet();
+        s.touch(1, 8, &a, other(READ)).expect("they met");
+        s.touch(1, 8, &a, READ).expect("reads do not race");
+        assert!(s.touch(1, 8, &a, WRITE).is_err(), "both lanes read it since");
+        a.meet();
+        s.touch(1, 8, &a, WRITE).expect("they met again");
     }
 
     #[test]

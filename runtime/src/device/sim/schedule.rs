@@ -259,6 +259,7 @@ impl Turn<'_, '_> {
                     return Ok(());
                 }
                 together::run(warp, op, lanes)?;
+                warp.agent.meet();
             }
             Op::Trap if mask != 0 => return Err(Wrong::new(Kind::Trap, "the kernel traps")),
             Op::Trap => {}

@@ -120,7 +120,8 @@ fn one(
         Ok(())
     };
     let size = u64::from(access.ty.bytes());
-    let touch = Touch { offset, size: bytes, writes: false, strong: access.strong, same: false };
+    let touch =
+        Touch { offset, size: bytes, lane: lane as u8, writes: false, strong: access.strong, same: false };
     let range = |i: u64| (offset + i * size) as usize..(offset + (i + 1) * size) as usize;
     match op {
         Op::Load { to, .. } => {
