@@ -55,7 +55,8 @@ template <class K> Q void group_find(const K &k, i64 *table, u64 mask, i32 *ids,
             u64 key[K::WORDS];
             k.key(i, key);
             u64 slot = group_hash<K::WORDS>(key) & mask;
-            for (u64 tries = 0; tries <= mask; tries++, slot = (slot + 1) & mask) {
+            // Once the table was full for one row, all begins again and the others need not search it in vain.
+            for (u64 tries = 0; tries <= mask && !*(volatile u32 *)full; tries++, slot = (slot + 1) & mask) {
                 i64 row = *(volatile i64 *)(table + slot);
                 if (row == NO_ROW) {
                     row = (i64)atomicCAS((u64 *)(table + slot), (u64)NO_ROW, (u64)i);
@@ -68,7 +69,7 @@ template <class K> Q void group_find(const K &k, i64 *table, u64 mask, i32 *ids,
                     break;
                 }
             }
-            if (id < 0) *full = 1;
+            if (id < 0) *(volatile u32 *)full = 1;
         }
         ids[i] = id;
     }

@@ -157,6 +157,15 @@ fn sound_kernels_raise_no_alarm() {
     }
 }
 
+#[test]
+fn a_table_of_groups_that_is_full_grows() {
+    let Some(_) = found("a_table_of_groups_that_is_full_grows") else { return };
+    let case = Case::new("([]k:(7*til 4300)mod 4300;p:4300#1 2f)", "select sum p,n:count i by k from T");
+    for seed in 0..2 {
+        assert_eq!(case.run(&case.text(), seed), None, "with the seed {seed}");
+    }
+}
+
 /// Cases tried, each from the bytes of a seeded generator.
 const CASES: u64 = 60;
 
