@@ -1,4 +1,4 @@
-//! Tiles: 2,048 rows of each value that a kernel computes, in slots that stay in the first-level cache.
+//! Tiles: 1,024 rows of each value that a kernel computes, in slots that stay in the first-level cache.
 //!
 //! Every loop of the engine runs over whole lines of 64 elements, so it has no remainder and no bounds to
 //! check: an atom is one line that is read again and again, and the last, partial tile of a column is copied
@@ -9,8 +9,9 @@ use bytemuck::{Pod, Zeroable};
 
 /// Elements a line.
 pub const LINE: usize = 64;
-/// Rows a tile.
-pub const TILE: usize = 2048;
+/// Rows a tile: few enough that the slots of a filtered product, its columns and what is asked for ahead stay in a
+/// first-level cache of 48 KB (a tile of 2,048 took 10 % longer).
+pub const TILE: usize = 1024;
 /// Lines a tile.
 pub const LINES: usize = TILE / LINE;
 /// Rows a chunk: what one task takes, and what a float sum folds before it goes on.

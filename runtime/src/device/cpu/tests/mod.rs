@@ -13,7 +13,8 @@ use q::{Buf, Kind};
 use std::sync::Arc;
 
 /// Sizes at which a line, a tile or a chunk ends, just before and just after.
-pub const SIZES: [usize; 11] = [0, 1, 63, 64, 2047, 2048, 2049, 65_535, 65_536, 65_537, 200_000];
+pub const SIZES: [usize; 14] =
+    [0, 1, 63, 64, 1023, 1024, 1025, 2047, 2048, 2049, 65_535, 65_536, 65_537, 200_000];
 
 /// A column of plain elements.
 pub fn column<T: Elem>(kind: Kind, items: impl IntoIterator<Item = T>) -> Column {
