@@ -72,8 +72,14 @@ pub fn read1(x: &Value) -> Result<Value> {
 /// Writes lines of text to a file: `` `:file 0: lines``.
 pub fn write_lines(x: &Value, y: &Value) -> Result<Value> {
     let (path, _) = path(x)?;
-    let Some(lines) = dollar::strings(y) else { return type_error() };
-    let text: Vec<u8> = lines.into_iter().flat_map(|l| [l, b"\n".to_vec()].concat()).collect();
+    let mut text = vec![];
+    for line in items(y) {
+        match line.as_chars() {
+            Some(line) => text.extend_from_slice(line),
+            None => text.extend(list::bytes(&line).ok_or_else(|| Error::new("type"))?),
+        }
+        text.push(b'\n');
+    }
     std::fs::write(&path, text).map_err(|e| failed(&path, &e))?;
     Ok(x.clone())
 }

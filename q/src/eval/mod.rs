@@ -72,6 +72,8 @@ pub struct Interp {
     pub stack_bytes: usize,
     /// Views by name: `a::x` at the console.
     pub(crate) views: FxHashMap<Sym, View>,
+    /// `\z 1`: dates like `01/02/2000` have the day first.
+    pub day_first: bool,
     /// The script's arguments, `.z.x`.
     pub args: Vec<String>,
     frames: Vec<env::Frame>,
@@ -114,6 +116,7 @@ impl Default for Interp {
             progress: None,
             stack_bytes: 1 << 20,
             views: FxHashMap::default(),
+            day_first: false,
             args: vec![],
             frames: vec![env::Frame::default()],
             out: Box::new(std::io::stdout()),

@@ -45,7 +45,7 @@ pub fn system(q: &mut Interp, x: &Value) -> Result<Value> {
             q.load_file(&path).map(|()| Value::null())
         }
         "w" => Ok(memory()),
-        "z" => setting(q, rest, |_| Value::int(0), |_, _| {}),
+        "z" => setting(q, rest, |q| Value::int(q.day_first as i32), |q, n| q.day_first = n != 0),
         "e" | "g" | "o" | "T" | "W" | "p" | "s" | "u" | "x" => setting(q, rest, |_| Value::int(0), |_, _| {}),
         "cd" => cd(rest),
         "r" | "1" | "2" | "_" => Ok(Value::null()),

@@ -42,7 +42,7 @@ pub fn forgiving(kind: Kind, minus: bool, body: &[u8], day_first: bool) -> Optio
 }
 
 /// Nanoseconds as an element of a time-like kind: whole units, towards zero.
-fn of_ns(kind: Kind, minus: bool, ns: i64) -> Option<Raw> {
+pub(super) fn of_ns(kind: Kind, minus: bool, ns: i64) -> Option<Raw> {
     let ns = if minus { -ns } else { ns };
     let unit = match kind {
         Kind::Minute => MINUTE_NS,
@@ -53,7 +53,7 @@ fn of_ns(kind: Kind, minus: bool, ns: i64) -> Option<Raw> {
     i32::try_from(ns / unit).ok().map(Raw::I)
 }
 
-fn of_day(day: i64) -> Option<Raw> {
+pub(super) fn of_day(day: i64) -> Option<Raw> {
     i32::try_from(day).ok().map(Raw::I)
 }
 
@@ -62,7 +62,7 @@ fn of_month(month: i32) -> Option<Raw> {
 }
 
 /// A day and nanoseconds in it as a timestamp or, with whole milliseconds, a datetime.
-fn of_date_time(kind: Kind, (day, ns): (i64, i64)) -> Option<Raw> {
+pub(super) fn of_date_time(kind: Kind, (day, ns): (i64, i64)) -> Option<Raw> {
     match kind {
         Kind::Timestamp => day.checked_mul(DAY_NS)?.checked_add(ns).filter(|p| *p != i64::MIN).map(Raw::J),
         Kind::Datetime => Some(Raw::F(datetime(day, ns / MILLI_NS))),
@@ -97,10 +97,11 @@ fn date(text: &[u8]) -> Option<i64> {
 }
 
 /// A year, month and day as days, if there is such a day.
-fn day_number(y: i64, m: i64, d: i64) -> Option<i64> {
+pub(super) fn day_number(y: i64, m: i64, d: i64) -> Option<i64> {
     let exists = (1..=9999).contains(&y)
         && (1..=12).contains(&m)
-        && (1..=calendar::month_len(y as i32, m as u32) as i64).contains(&d);
+        && (1..=31).contains(&d)
+        && (d <= 28 || d <= calendar::month_len(y as i32, m as u32) as i64);
     exists.then(|| calendar::days(y as i32, m as u32, d as u32))
 }
 

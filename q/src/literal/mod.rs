@@ -5,6 +5,7 @@
 
 mod clock;
 mod guid;
+pub mod plain;
 mod print;
 
 pub use print::{atom_text, chars_text, element_text, suffix};

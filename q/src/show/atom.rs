@@ -112,8 +112,23 @@ fn general(out: &mut String, x: f64, p: usize) {
         text(out, format_args!("{mantissa}e{}{:02}", if exp < 0 { '-' } else { '+' }, exp.abs()));
         return;
     }
-    let fixed = format!("{:.*}", (p as i32 - 1 - exp) as usize, x);
-    out.push_str(trim_zeros(&fixed));
+    // The same digits with the point elsewhere.
+    let (minus, mantissa) = mantissa.strip_prefix('-').map_or(("", mantissa), |m| ("-", m));
+    out.push_str(minus);
+    let from = out.len();
+    match usize::try_from(exp) {
+        Ok(whole) => {
+            out.extend(mantissa.chars().filter(|c| *c != '.'));
+            out.insert(from + whole + 1, '.');
+        }
+        Err(_) => {
+            out.push_str("0.");
+            out.extend(std::iter::repeat_n('0', exp.unsigned_abs() as usize - 1));
+            out.extend(mantissa.chars().filter(|c| *c != '.'));
+        }
+    }
+    let kept = trim_zeros(&out[from..]).len();
+    out.truncate(from + kept);
 }
 
 fn trim_zeros(x: &str) -> &str {
