@@ -217,8 +217,14 @@ impl<T: Pod> Buf<T> {
     /// nobody else holds it.
     fn room(&mut self) -> Option<usize> {
         let start = self.ptr.as_ptr() as usize;
-        let owner = Arc::get_mut(self.owner.as_mut()?)?;
-        let (base, bytes) = match owner {
+        let owner = self.owner.as_ref()?;
+        // Nobody makes weak references, so this is `Arc::get_mut` without its lock, which every push would
+        // take. The fence sees what the holders that are gone wrote.
+        if Arc::strong_count(owner) != 1 {
+            return None;
+        }
+        std::sync::atomic::fence(std::sync::atomic::Ordering::Acquire);
+        let (base, bytes) = match &**owner {
             Owner::Small(lines) => (lines.as_ptr() as usize, lines.len() * 64),
             Owner::Large(Some(map)) => (map.as_ptr() as usize, map.len()),
             _ => return None,

@@ -221,6 +221,64 @@ fn no_iterator_panics() {
     );
 }
 
+/// Values that a loop wraps again on every turn: walking such a one natively would exhaust the stack.
+#[test]
+fn what_nests_without_end_signals_limit() {
+    let wraps = [
+        "{(1;x)}",
+        "{(x;1)}",
+        "{(x;x)}",
+        "{(x;1000#enlist(1;`a))}",
+        "{enlist x}",
+        "enlist",
+        "{`a`b!(x;1)}",
+        "{(,[x])}",
+        "{x'}",
+        "{'[x;x]}",
+        "{([]a:(x;x))}",
+        "{@[(1;2;`a);1;:;x]}",
+        "{x[0]:x;x}",
+        "{x,enlist x}",
+    ];
+    let uses = [
+        "show",
+        "string",
+        "{-3!x}",
+        "{-8!x}",
+        "{x~x}",
+        "{x?x}",
+        "{group(x;x)}",
+        "distinct",
+        "{x=x}",
+        "{parse -3!x}",
+    ];
+    with_stack(64 << 20, || {
+        let mut q = Interp::new();
+        q.stack_bytes = 32 << 20;
+        q.set_output(Box::new(std::io::sink()));
+        for wrap in wraps {
+            let name = |e: q::Error| e.name.to_string();
+            let seed = if wrap == "{x'}" || wrap == "{'[x;x]}" { "neg" } else { "(1;`a)" };
+            let endless = q.eval_text(format!("{wrap}/[100000;{seed}]").as_bytes()).map_err(name);
+            assert_eq!(endless.err().as_deref(), Some("limit"), "{wrap}");
+            // What holds itself twice is small, but its text is not.
+            let twice = wrap.contains("x;x") || wrap.contains("x,enlist");
+            for turns in [400, 550] {
+                for using in uses.iter().filter(|_| !twice) {
+                    let text = format!("@[{using};{wrap}/[{turns};{seed}];{{x}}]");
+                    let _an_answer_or_a_signal = q.eval_text(text.as_bytes());
+                }
+            }
+        }
+        let loops =
+            ["x:();do[100000;x:(x;1)]", "x:(1;2);do[100000;x[0]:x]", "x:(1;2);do[100000;x,:enlist x]"];
+        for text in loops {
+            let last = q.run_text(text.as_bytes()).pop().expect("a statement ran");
+            assert_eq!(last.result.err().map(|e| e.name.to_string()).as_deref(), Some("limit"), "{text}");
+        }
+    });
+}
+
 #[test]
 fn no_amend_panics() {
     let failures = with_stack(64 << 20, || {

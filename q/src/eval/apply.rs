@@ -54,7 +54,14 @@ pub fn project(f: &Value, args: Vec<Option<Value>>) -> Value {
 
 impl Interp {
     /// `f` applied to `args`, none elided. Too few arguments make a projection, too many signal `'rank`.
+    /// A result nested too deep signals `'limit`.
     pub fn apply(&mut self, f: &Value, args: Vec<Value>) -> Result<Value> {
+        let out = self.apply_any(f, args)?;
+        self.bound(&out)?;
+        Ok(out)
+    }
+
+    fn apply_any(&mut self, f: &Value, args: Vec<Value>) -> Result<Value> {
         let Value::Fun(fun) = f else { return self.apply_data(f, args) };
         match fun {
             Func::Prim(p) => self.apply_prim(f, *p, args),

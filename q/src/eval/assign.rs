@@ -47,8 +47,9 @@ impl Interp {
             (Ok(()), Some(_), [_, ..]) => super::index::index(self, &held, path)?,
             _ => value.clone(),
         };
+        let bound = self.bound(&held);
         self.assign(name, held)?;
-        done.map(|()| now)
+        bound.and(done).map(|()| now)
     }
 
     /// Takes the value out of a local or global variable.

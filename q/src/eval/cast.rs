@@ -2,7 +2,7 @@
 
 use super::elem;
 
-use super::map::{alone, as_vector, cast_data, shaped, zip};
+use super::map::{Once, alone, as_vector, cast_data, shaped, zip};
 use crate::error::{Error, Result, type_error};
 use crate::kind::Kind;
 use crate::literal;
@@ -47,16 +47,18 @@ pub fn target(how: &Value) -> Option<Target> {
 }
 
 /// `how$x` where [`target`] knows `how`, or every item of it; else `'type`.
-pub fn cast(how: &Value, x: &Value) -> Result<Value> {
+///
+/// `day_first` is about dates like `01/02/2000` in texts.
+pub fn cast(how: &Value, x: &Value, day_first: bool) -> Result<Value> {
     match how {
         Value::Atom(_) => match target(how) {
             Some(Target::Keep) => Ok(x.clone()),
             Some(Target::Kind(kind)) => to_kind(kind, x),
-            Some(Target::Tok(kind)) => tok(kind, x),
+            Some(Target::Tok(kind)) => tok(kind, x, day_first),
             Some(Target::Part(name)) => part(x, name.text()),
             None => type_error(),
         },
-        Value::Vec(_) | Value::List(_) => zip(how, x, &cast),
+        Value::Vec(_) | Value::List(_) => zip(how, x, &|how, x| cast(how, x, day_first)),
         _ => type_error(),
     }
 }
@@ -85,11 +87,26 @@ pub fn convert(v: &Vector, to: Kind) -> Result<Vector> {
     Ok(Vector { kind: to, attr: Default::default(), data, domain: None })
 }
 
+/// As [`convert`] for one element.
+pub fn convert_atom(a: &Atom, to: Kind) -> Result<Atom> {
+    if a.kind == to {
+        return Ok(a.clone());
+    }
+    if a.kind == Kind::Enum {
+        return Ok(convert(&alone(a), to)?.get(0));
+    }
+    let raw = match crate::scalar::cast::cast(a.kind, to) {
+        None => None,
+        Some(Cast::Keep) => Some(a.raw),
+        Some(Cast::By(..)) => crate::scalar::with_cast(a.kind, to, Once(a.raw)).flatten(),
+    };
+    raw.map_or_else(type_error, |raw| Ok(Atom { kind: to, raw, domain: None }))
+}
+
 /// `x` cast to a kind, at any depth.
 pub fn to_kind(kind: Kind, x: &Value) -> Result<Value> {
     match x {
-        Value::Atom(a) if a.kind == kind => Ok(x.clone()),
-        Value::Atom(a) => Ok(Value::Atom(convert(&alone(a), kind)?.get(0))),
+        Value::Atom(a) => convert_atom(a, kind).map(Value::Atom),
         Value::Vec(v) => Ok(Value::Vec(convert(v, kind)?)),
         Value::List(l) if l.is_empty() => Ok(elem::empty(kind)),
         Value::Fun(_) => type_error(),
@@ -98,11 +115,11 @@ pub fn to_kind(kind: Kind, x: &Value) -> Result<Value> {
 }
 
 /// The element that a string writes, for every string in `x`. Symbols pass through a Tok to symbol.
-pub fn tok(kind: Kind, x: &Value) -> Result<Value> {
+pub fn tok(kind: Kind, x: &Value, day_first: bool) -> Result<Value> {
     match x {
         Value::Vec(Vector { kind: Kind::Char, data: Data::B(text), .. }) => match kind {
             Kind::Char => Ok(x.clone()),
-            _ => Ok(Value::Atom(literal::tok(kind, text))),
+            _ => Ok(Value::Atom(literal::tok_dates(kind, text, day_first))),
         },
         Value::Atom(Atom { kind: Kind::Char, raw: Raw::B(c), .. }) => {
             Ok(Value::Atom(literal::tok(kind, &[*c])))
@@ -112,7 +129,7 @@ pub fn tok(kind: Kind, x: &Value) -> Result<Value> {
         }
         Value::List(l) if l.is_empty() => Ok(elem::empty(kind)),
         Value::Atom(_) | Value::Vec(_) | Value::Fun(_) => type_error(),
-        _ => shaped(x, &|x| tok(kind, x)),
+        _ => shaped(x, &|x| tok(kind, x, day_first)),
     }
 }
 

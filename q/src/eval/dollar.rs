@@ -22,7 +22,7 @@ pub fn dollar(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
             (Some(Target::Kind(kind)), _) if kind != Kind::Sym && y.type_code().unsigned_abs() == 20 => {
                 cast::to_kind(kind, &indices(y))
             }
-            _ => cast::cast(x, y),
+            _ => cast::cast(x, y, q.day_first),
         },
         Value::Atom(a) if a.kind == Kind::Sym => enums::cast(q, x.as_sym().unwrap_or_default(), y),
         Value::Atom(_) => match x.as_long() {
@@ -38,7 +38,7 @@ pub fn dollar(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
             let pair = |i: usize| dollar(q, &item::item(x, i), &item::item(y, i));
             Ok(item::collect((0..v.len()).map(pair).collect::<Result<_>>()?))
         }
-        _ => cast::cast(x, y),
+        _ => cast::cast(x, y, q.day_first),
     }
 }
 

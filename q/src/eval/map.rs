@@ -1,7 +1,7 @@
 //! Elementwise primitives on values of any shape: atoms extend, lists pair up item by item, dictionaries by
 //! key, tables by column.
 
-use super::cast::convert;
+use super::cast::{convert, convert_atom};
 use super::item::{self, collect, items};
 use super::same::{Key, same};
 use crate::each_data;
@@ -12,14 +12,14 @@ use crate::scalar::like::like as fits;
 use crate::scalar::{self, Each1, Each2, Item, Num};
 use crate::sig::{Sig2, sig_cond, sig1, sig2};
 use crate::sym::Sym;
-use crate::value::{Atom, Data, Dict, Table, Value, Vector};
+use crate::value::{Atom, Data, Dict, Raw, Table, Value, Vector};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// The unary elementwise `p` of `x`. Attributes are dropped.
 pub fn map1(p: Prim, x: &Value) -> Result<Value> {
     match x {
-        Value::Atom(a) => Ok(Value::Atom(vector1(p, &alone(a))?.get(0))),
+        Value::Atom(a) => atom1(p, a).map(Value::Atom),
         Value::Vec(v) => Ok(Value::Vec(vector1(p, v)?)),
         Value::Fun(_) if p == Prim::Null => Ok(Value::bool(x.is_null_fn())),
         Value::Fun(_) => type_error(),
@@ -43,9 +43,7 @@ pub fn map2(p: Prim, x: &Value, y: &Value) -> Result<Value> {
 /// As [`map2`], but for `in`, which here is the exact equality of items that pair up.
 pub(super) fn pairs(p: Prim, x: &Value, y: &Value) -> Result<Value> {
     match (x, y) {
-        (Value::Atom(a), Value::Atom(b)) => {
-            Ok(Value::Atom(vector2(p, &alone(a), &alone(b), Shape::Atoms)?.get(0)))
-        }
+        (Value::Atom(a), Value::Atom(b)) => atom2(p, a, b).map(Value::Atom),
         (Value::Vec(a), Value::Atom(b)) => Ok(Value::Vec(vector2(p, a, &alone(b), Shape::Left)?)),
         (Value::Atom(a), Value::Vec(b)) => Ok(Value::Vec(vector2(p, &alone(a), b, Shape::Right)?)),
         (Value::Vec(a), Value::Vec(b)) if a.len() != b.len() => length_error(),
@@ -99,7 +97,6 @@ fn longer(x: &Vector, y: &Vector) -> Option<Arc<crate::value::Domain>> {
 /// Which sides are vectors; the other side holds one element for all rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    Atoms,
     Left,
     Right,
     Both,
@@ -134,15 +131,41 @@ impl Each1 for Over1<'_> {
     }
 }
 
+/// An element's function on one element, or on two.
+pub(super) struct Once<T>(pub T);
+
+impl Each1 for Once<Raw> {
+    type Out = Option<Raw>;
+    fn run<A: Item, R: Item>(self, f: impl Fn(A) -> R + Copy + Send + Sync + 'static) -> Option<Raw> {
+        Some(f(A::of_raw(self.0)?).raw())
+    }
+}
+
+impl Each2 for Once<(Raw, Raw)> {
+    type Out = Option<Raw>;
+    fn run<A: Item, R: Item>(self, f: impl Fn(A, A) -> R + Copy + Send + Sync + 'static) -> Option<Raw> {
+        Some(f(A::of_raw(self.0.0)?, A::of_raw(self.0.1)?).raw())
+    }
+}
+
 /// Runs a cast's function over a vector's elements.
 pub(super) fn cast_data(from: Kind, to: Kind, data: &Data) -> Option<Data> {
     scalar::with_cast(from, to, Over1(data)).flatten()
 }
 
+fn atom1(p: Prim, x: &Atom) -> Result<Atom> {
+    if p == Prim::Null && x.kind == Kind::Enum {
+        return Ok(Atom::new(Kind::Bool, 0u8));
+    }
+    let Some(s) = sig1(p, x.kind) else { return type_error() };
+    let raw = scalar::with1(p, s.arg, Once(convert_atom(x, s.arg)?.raw)).flatten();
+    raw.map_or_else(type_error, |raw| Ok(Atom { kind: s.out, raw, domain: None }))
+}
+
 fn vector1(p: Prim, v: &Vector) -> Result<Vector> {
     // An enumerated null is not null to q: it is an index like any other.
     if p == Prim::Null && v.kind == Kind::Enum {
-        return Ok(super::elem::filled(Kind::Bool, crate::value::Raw::B(0), v.len()));
+        return Ok(super::elem::filled(Kind::Bool, Raw::B(0), v.len()));
     }
     let Some(s) = sig1(p, v.kind) else { return type_error() };
     let arg = convert(v, s.arg)?;
@@ -161,8 +184,18 @@ impl Each2 for Over2<'_> {
         Some(R::data(match self.2 {
             Shape::Left => x.iter().map(|&a| f(a, y[0])).collect(),
             Shape::Right => y.iter().map(|&b| f(x[0], b)).collect(),
-            _ => x.iter().zip(y.iter()).map(|(&a, &b)| f(a, b)).collect(),
+            Shape::Both => x.iter().zip(y.iter()).map(|(&a, &b)| f(a, b)).collect(),
         }))
+    }
+}
+
+fn atom2(p: Prim, x: &Atom, y: &Atom) -> Result<Atom> {
+    let Some(s) = sig2(p, x.kind, y.kind) else { return type_error() };
+    let (x, y) = (convert_atom(x, s.x)?, convert_atom(y, s.y)?);
+    match scalar::with2(p, s.x, Once((x.raw, y.raw))).flatten() {
+        Some(raw) if s.via != s.out => convert_atom(&Atom { kind: s.via, raw, domain: None }, s.out),
+        Some(raw) => Ok(Atom { kind: s.out, raw, domain: None }),
+        None => type_error(),
     }
 }
 

@@ -7,6 +7,7 @@ pub mod agg;
 pub mod amend;
 pub mod apply;
 pub mod assign;
+pub mod binary;
 pub mod cast;
 pub mod csv;
 pub mod dict;
@@ -24,6 +25,7 @@ pub mod join;
 pub mod list;
 pub mod map;
 pub mod native;
+pub mod nest;
 pub mod prim;
 pub mod random;
 pub mod run;
@@ -83,6 +85,8 @@ pub struct Interp {
     traced: bool,
     /// The value of a `:x` that is on its way out of its function.
     returned: Option<Value>,
+    /// Nested results so far, of which [`nest`] looks at a few.
+    nested: usize,
     stack_top: Option<usize>,
 }
 
@@ -123,6 +127,7 @@ impl Default for Interp {
             source: None,
             traced: false,
             returned: None,
+            nested: 0,
             stack_top: None,
         }
     }
@@ -197,20 +202,26 @@ impl Interp {
             return Ok(form);
         }
         let kid = |i: usize| spans.and_then(|s| s.kids.get(i));
+        let elided = |arg: &Value| arg.as_prim() == Some(Prim::Elided);
         let mut values = Vec::with_capacity(args.len());
-        for (i, arg) in args.iter().enumerate().rev() {
-            values.push(match arg.as_prim() {
-                Some(Prim::Elided) => None,
-                _ => Some(self.eval(arg, kid(i + 1))?),
-            });
+        for (i, arg) in args.iter().enumerate().rev().filter(|(_, arg)| !elided(arg)) {
+            values.push(self.eval(arg, kid(i + 1))?);
         }
-        values.reverse();
+        let named;
         let f = match head {
-            Value::Fun(_) => head.clone(),
-            _ => self.eval(head, kid(0))?,
+            Value::Fun(_) => head,
+            _ => {
+                named = self.eval(head, kid(0))?;
+                &named
+            }
         };
         self.check()?;
-        self.apply_holes(&f, values)
+        if values.len() < args.len() {
+            let holes = args.iter().map(|arg| if elided(arg) { None } else { values.pop() }).collect();
+            return self.apply_holes(f, holes);
+        }
+        values.reverse();
+        self.apply(f, values)
     }
 
     /// The forms whose arguments are not simply evaluated; none if the tree is a plain application.

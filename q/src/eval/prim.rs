@@ -1,8 +1,8 @@
 //! One primitive applied to its arguments: which file's function each of them is.
 
 use super::{
-    Interp, apply, csv, dict, dollar, enums, files, find, iterate, join, list, native, same, sets, sort,
-    string, system, take, text, value, vssv,
+    Interp, apply, binary, csv, dict, dollar, enums, files, find, iterate, join, list, native, same, sets,
+    sort, string, system, take, text, value, vssv,
 };
 use crate::error::{Error, Result, nyi, rank_error, type_error};
 use crate::fun::{Class, Prim};
@@ -143,7 +143,7 @@ fn call2(q: &mut Interp, p: Prim, x: Value, y: Value) -> Result<Value> {
         Prim::OverKw => iterate::derived(q, &x, Iter::Over, &x, vec![y]),
         Prim::PriorKw => iterate::derived(q, &x, Iter::Prior, &x, vec![y]),
         Prim::Text0 => csv::text0(q, &x, &y),
-        Prim::Bytes1 => nyi("1:"),
+        Prim::Bytes1 => binary::bytes1(&x, &y),
         Prim::Dynload => nyi("2:"),
         Prim::Dsave => nyi("dsave"),
         Prim::Insert | Prim::Upsert => table::call(q, p, vec![x, y]),

@@ -12,6 +12,7 @@ mod table;
 
 use crate::fun::Prim;
 use crate::kind::{Kind, Store};
+use std::sync::OnceLock;
 use table::*;
 
 /// How a unary primitive types: convert the argument to `arg`, apply the function over `arg.store()`, and
@@ -97,6 +98,21 @@ pub fn sig1(p: Prim, x: Kind) -> Option<Sig1> {
 /// such rule. For `in` and `within` it holds the kind that the left side is compared with the right side's
 /// items in. For `wsum` it is that of two lists; an atom on one side multiplies first, as `*` does.
 pub fn sig2(p: Prim, x: Kind, y: Kind) -> Option<Sig2> {
+    const KINDS: usize = Kind::Enum as usize + 1;
+    type Rules = [[Option<Sig2>; KINDS]; KINDS];
+    // Scripts ask for every operator on every atom, so each primitive's answers are kept.
+    static KNOWN: [OnceLock<Box<Rules>>; 256] = [const { OnceLock::new() }; 256];
+    let rules = KNOWN[p as usize].get_or_init(|| {
+        let mut rules = Box::new([[None; KINDS]; KINDS]);
+        for (x, y) in Kind::ALL.into_iter().flat_map(|x| Kind::ALL.map(|y| (x, y))) {
+            rules[x as usize][y as usize] = rule2(p, x, y);
+        }
+        rules
+    });
+    rules[x as usize][y as usize]
+}
+
+fn rule2(p: Prim, x: Kind, y: Kind) -> Option<Sig2> {
     use Prim::*;
     let same = |k: Kind, out| Sig2 { x: k, y: k, via: out, out };
     match p {

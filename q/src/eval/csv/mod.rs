@@ -127,5 +127,8 @@ fn pairs(x: &[u8], y: &Value) -> Result<Value> {
         keys.push(&pair[..at]);
         values.push(Value::chars(pair.get(at + 1..).unwrap_or_default()));
     }
-    Ok(Value::list(vec![Column::join(vec![keys]).unwrap_or_else(|| Value::list(vec![])), Value::list(values)]))
+    Ok(Value::list(vec![
+        Column::join(vec![keys]).unwrap_or_else(|| Value::list(vec![])),
+        Value::list(values),
+    ]))
 }

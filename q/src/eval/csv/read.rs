@@ -206,8 +206,7 @@ mod tests {
         let pieces = ["a", "12", ",", ",", "\n", "\r\n", "\"", "\"\"", "\"x,\ny\"", " ", "1.5", "\n\n", "\r"];
         for _ in 0..3000 {
             let len = rng.usize(..40);
-            let text: Vec<u8> =
-                (0..len).flat_map(|_| pieces[rng.usize(..pieces.len())].bytes()).collect();
+            let text: Vec<u8> = (0..len).flat_map(|_| pieces[rng.usize(..pieces.len())].bytes()).collect();
             let rows = rows(&text);
             let field = |row: &Vec<Vec<u8>>, k: usize| row.get(k).cloned().unwrap_or_default();
             let text_of = |k| Value::list(rows.iter().map(|r| Value::chars(&field(r, k))).collect());
