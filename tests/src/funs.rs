@@ -87,7 +87,7 @@ fn constant(tree: &Value) -> Result<Value> {
             (Some(Prim::Enlist | Prim::Enlist1), [_, items @ ..]) => {
                 Ok(item::collect(items.iter().map(constant).collect::<Result<_>>()?))
             }
-            (Some(Prim::Dollar), [_, how, x]) => cast::cast(&constant(how)?, &constant(x)?),
+            (Some(Prim::Dollar), [_, how, x]) => cast::cast(&constant(how)?, &constant(x)?, false),
             (Some(Prim::Take), [_, n, x]) if n.as_long() == Some(0) => {
                 Ok(item::slice(&list(constant(x)?), 0, 0))
             }

@@ -42,7 +42,7 @@ fn write(x: &Value, y: &Value) -> Result<Value> {
     let (path, _) = files::path(x)?;
     let Value::Vec(v) = y else { return type_error() };
     let bytes = v.elems::<u8>().ok_or_else(|| Error::new("type"))?;
-    std::fs::write(&path, bytes).map_err(|e| files::failed(&path, &e))?;
+    std::fs::write(&path, &bytes[..]).map_err(|e| files::failed(&path, &e))?;
     Ok(x.clone())
 }
 
