@@ -16,7 +16,7 @@ use tests::funs::{Case, cases, same_bits};
 fn interpret(stem: &str, args: &[Value]) -> Result<Value> {
     let running = |p| scan::running(p, &args[0]);
     let p = match stem {
-        "cast" => return cast::cast(&args[0], &args[1]),
+        "cast" => return cast::cast(&args[0], &args[1], false),
         "cond" => return map::cond(&args[0], &args[1], &args[2]),
         "sums" => return running(Prim::Add),
         "prds" => return running(Prim::Mul),

@@ -230,7 +230,6 @@ fn what_nests_without_end_signals_limit() {
         "{(x;x)}",
         "{(x;1000#enlist(1;`a))}",
         "{enlist x}",
-        "enlist",
         "{`a`b!(x;1)}",
         "{(,[x])}",
         "{x'}",
@@ -256,11 +255,14 @@ fn what_nests_without_end_signals_limit() {
         let mut q = Interp::new();
         q.stack_bytes = 32 << 20;
         q.set_output(Box::new(std::io::sink()));
+        let mut failures = vec![];
         for wrap in wraps {
             let name = |e: q::Error| e.name.to_string();
             let seed = if wrap == "{x'}" || wrap == "{'[x;x]}" { "neg" } else { "(1;`a)" };
             let endless = q.eval_text(format!("{wrap}/[100000;{seed}]").as_bytes()).map_err(name);
-            assert_eq!(endless.err().as_deref(), Some("limit"), "{wrap}");
+            if endless.as_ref().err().map(String::as_str) != Some("limit") {
+                failures.push(wrap);
+            }
             // What holds itself twice is small, but its text is not.
             let twice = wrap.contains("x;x") || wrap.contains("x,enlist");
             for turns in [400, 550] {
@@ -270,12 +272,19 @@ fn what_nests_without_end_signals_limit() {
                 }
             }
         }
-        let loops =
-            ["x:();do[100000;x:(x;1)]", "x:(1;2);do[100000;x[0]:x]", "x:(1;2);do[100000;x,:enlist x]"];
+        let loops = [
+            "x:();do[100000;x:(x;1)]",
+            "x:(1;`a);do[100000;x[0]:x]",
+            "x:(1;`a);do[100000;x,:enlist x]",
+            "x:();do[100000;y:(1;`a);x:(x;1)]",
+        ];
         for text in loops {
             let last = q.run_text(text.as_bytes()).pop().expect("a statement ran");
-            assert_eq!(last.result.err().map(|e| e.name.to_string()).as_deref(), Some("limit"), "{text}");
+            if last.result.err().map(|e| e.name.to_string()).as_deref() != Some("limit") {
+                failures.push(text);
+            }
         }
+        assert!(failures.is_empty(), "no 'limit from {failures:?}");
     });
 }
 

@@ -3,7 +3,7 @@
 use super::item::{enlist, positions};
 use super::{files, list};
 use crate::buf::Buf;
-use crate::error::{Error, Result, length_error, type_error};
+use crate::error::{Result, length_error, type_error};
 use crate::kind::{Kind, Store};
 use crate::sym::Sym;
 use crate::value::{Elem, Guid, Value};
@@ -15,7 +15,7 @@ pub fn bytes1(x: &Value, y: &Value) -> Result<Value> {
     let (Some(types), Some(widths)) = (list::bytes(types), widths_of(widths)) else { return type_error() };
     let bytes = match y {
         Value::Atom(_) | Value::List(_) => files::read(y)?,
-        _ => list::bytes(y).ok_or_else(|| Error::new("type"))?,
+        _ => bytes_of(y)?.to_vec(),
     };
     let record = widths.iter().try_fold(0usize, |n, w| n.checked_add(*w)).filter(|n| *n > 0);
     let Some(record) = record.filter(|n| types.len() == widths.len() && bytes.len() % n == 0) else {
@@ -40,10 +40,16 @@ fn widths_of(x: &Value) -> Option<Vec<usize>> {
 
 fn write(x: &Value, y: &Value) -> Result<Value> {
     let (path, _) = files::path(x)?;
-    let Value::Vec(v) = y else { return type_error() };
-    let bytes = v.elems::<u8>().ok_or_else(|| Error::new("type"))?;
-    std::fs::write(&path, &bytes[..]).map_err(|e| files::failed(&path, &e))?;
+    std::fs::write(&path, bytes_of(y)?).map_err(|e| files::failed(&path, &e))?;
     Ok(x.clone())
+}
+
+/// The bytes of a byte vector or a text.
+fn bytes_of(y: &Value) -> Result<&[u8]> {
+    match y {
+        Value::Vec(v) => v.elems::<u8>().map_or_else(type_error, |b| Ok(&b[..])),
+        _ => type_error(),
+    }
 }
 
 /// The fields of one column. A lower-case letter has its least byte first, an upper-case one its last. Only a

@@ -85,8 +85,8 @@ pub struct Interp {
     traced: bool,
     /// The value of a `:x` that is on its way out of its function.
     returned: Option<Value>,
-    /// Nested results so far, of which [`nest`] looks at a few.
-    nested: usize,
+    /// Chooses the nested results that [`nest`] looks at.
+    nested: u64,
     stack_top: Option<usize>,
 }
 

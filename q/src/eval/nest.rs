@@ -6,9 +6,9 @@ use crate::error::{Error, Result};
 use crate::parse::DEPTH;
 use crate::value::{Func, Value};
 
-/// One nested result in this many is looked at. A result wraps its arguments only once, so a loop's value is
-/// at most this much deeper than the bound, twice over, when it is found.
-const EVERY: usize = 64;
+/// One nested result in about this many is looked at, a power of two. A loop's value is wrapped once a turn, so
+/// when it is found it is not much deeper than the bound.
+const EVERY: u64 = 64;
 /// Parts that one look visits at most, so that a wide value costs little.
 const BUDGET: usize = 4096;
 
@@ -19,12 +19,15 @@ impl Interp {
         if matches!(x, Value::Atom(_) | Value::Vec(_) | Value::Fun(Func::Prim(_) | Func::Lambda(_))) {
             return Ok(());
         }
-        self.nested = self.nested.wrapping_add(1);
-        if !self.nested.is_multiple_of(EVERY) {
+        // Which results are looked at must not fall in step with a loop's body: Knuth's generator chooses.
+        self.nested =
+            self.nested.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let dice = self.nested >> 32;
+        if !dice.is_multiple_of(EVERY) {
             return Ok(());
         }
         // What grows may be the first part or the last, beside wide ones: look from either end in turn.
-        let last_first = (self.nested / EVERY).is_multiple_of(2);
+        let last_first = (dice / EVERY).is_multiple_of(2);
         let mut budget = BUDGET;
         if fits(x, DEPTH as usize, last_first, &mut budget) { Ok(()) } else { Err(Error::new("limit")) }
     }
