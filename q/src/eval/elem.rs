@@ -1,6 +1,7 @@
 //! What the list primitives need to know of an element: its null, its exact equality and its order.
 
-use crate::kind::{Kind, Store};
+use crate::kind::Kind;
+use crate::literal::null;
 use crate::sym::Sym;
 use crate::value::{Atom, Data, Elem, Guid, Raw, Value, Vector};
 use std::cmp::Ordering;
@@ -58,28 +59,14 @@ impl Item for Sym {
     }
 }
 
-/// The bits of `kind`'s null; booleans and bytes have none and use zero.
-pub fn null_raw(kind: Kind) -> Raw {
-    match kind.store() {
-        Store::B => Raw::B(if kind == Kind::Char { b' ' } else { 0 }),
-        Store::G => Raw::G(Guid::default()),
-        Store::H => Raw::H(i16::MIN),
-        Store::I => Raw::I(i32::MIN),
-        Store::J => Raw::J(i64::MIN),
-        Store::E => Raw::E(f32::NAN),
-        Store::F => Raw::F(f64::NAN),
-        Store::S => Raw::S(Sym::NULL),
-    }
-}
-
 /// The null of `kind` as an element of storage `T`, which must be `kind`'s.
 pub fn null_elem<T: Elem>(kind: Kind) -> T {
-    T::of_raw(null_raw(kind)).expect("an element is stored as its kind says")
+    T::of_raw(null(kind)).expect("an element is stored as its kind says")
 }
 
 /// The null atom of `kind`.
 pub fn null_atom(kind: Kind) -> Value {
-    Value::Atom(Atom { kind, raw: null_raw(kind), domain: None })
+    Value::Atom(Atom { kind, raw: null(kind), domain: None })
 }
 
 /// True for the bits of a null of `kind`.
@@ -128,7 +115,7 @@ pub fn order_raw(x: Raw, y: Raw) -> Ordering {
 
 /// The empty vector of `kind`.
 pub fn empty(kind: Kind) -> Value {
-    Value::Vec(filled(kind, null_raw(kind), 0))
+    Value::Vec(filled(kind, null(kind), 0))
 }
 
 /// `n` copies of one element.

@@ -102,7 +102,7 @@ fn last_of_equal(keys: &Table, at: &[i64]) -> Vec<i64> {
 /// The rows of `x`, then those of `y`, with all columns of both.
 fn append(x: &Table, y: &Table) -> Result<Table> {
     let nulls = |col: &Value, n: usize| match col {
-        Value::Vec(v) if v.is_empty() => Value::Vec(elem::filled(v.kind, elem::null_raw(v.kind), n)),
+        Value::Vec(v) if v.is_empty() => Value::Vec(elem::filled(v.kind, crate::literal::null(v.kind), n)),
         _ => gather_col(col, &vec![-1; n]),
     };
     let mut out = Table { names: x.names.clone(), cols: vec![] };
