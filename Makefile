@@ -3,7 +3,7 @@
 
 # The main job, from a clean checkout: a tour of real queries, each answer checked against the interpreter.
 demo: build
-	target/release/qfuse examples/tour.q
+	target/release/qfuse --engine cpu examples/tour.q
 
 build:
 	cargo build --release --locked -p runtime
