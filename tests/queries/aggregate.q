@@ -63,3 +63,17 @@ j s
 ---
 q)exec f from E
 `float$()
+/ Sums of products, whose factors the CPU engine casts while it adds: a product that is no number counts for nothing.
+q)P:.gpu.to([]p:1.5 0n 2 0w;n:2 3 0N 0;m:1 2 3 4)
+q)select a:sum p*n,b:sum n*p,c:sum(0.5*n)*m,d:sum(`float$n)*`float$m,e:sum 2*p,f:sum n*m from P
+a b c d e  f
+------------
+3 3 4 8 0w 8
+q)select a:sum p*n,b:sum m*p,c:sum p*p from P where m<3
+a b   c
+----------
+3 1.5 2.25
+q)select a:sum p*n from P where m>9
+a
+-
+0

@@ -8,6 +8,7 @@ use super::tile::{At, Frame, Src};
 use bytemuck::Pod;
 use multiversion::multiversion;
 use q::scalar::Item;
+use q::scalar::cast::number;
 use q::{Kind, Store};
 
 /// Lanes of a chunk; row `i` of the chunk belongs to lane `i % 8`.
@@ -73,11 +74,11 @@ fn lanes1<A: Copy, S: Copy, const W: usize>(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
 ))]
-fn lanes2(
-    f: impl Fn(f64, f64, f64, bool) -> f64,
+fn lanes2<A: Copy, B: Copy>(
+    f: impl Fn(f64, A, B, bool) -> f64,
     n: usize,
-    x: Src<f64>,
-    y: Src<f64>,
+    x: Src<A>,
+    y: Src<B>,
     mask: Option<Src<u8>>,
     out: &mut [f64; LANES],
 ) {
@@ -166,6 +167,37 @@ fn two(x: At, y: At, f: impl Fn(f64, f64, &Means) -> f64 + Copy + Send + Sync + 
         lanes2(add, t.lines(), t.src(x), t.src(y), mask, &mut own);
         *lanes = untyped(own);
     })
+}
+
+/// The float sum of a product that is computed while it is folded; its factors are floats, or longs that the
+/// product casts.
+pub fn product(cell: Cell, [(x, x_kind), (y, y_kind)]: [(At, Kind); 2]) -> Option<Folder> {
+    Some(match (x_kind.store(), y_kind.store()) {
+        (Store::F, Store::F) => times(cell, x, y, |x: f64, y: f64| x * y),
+        (Store::F, Store::J) => times(cell, x, y, |x: f64, y: i64| x * number::<i64, f64>(y)),
+        (Store::J, Store::F) => times(cell, x, y, |x: i64, y: f64| number::<i64, f64>(x) * y),
+        _ => return None,
+    })
+}
+
+fn times<A: Pod, B: Pod>(
+    cell: Cell,
+    x: At,
+    y: At,
+    f: impl Fn(A, B) -> f64 + Copy + Send + Sync + 'static,
+) -> Folder {
+    let add = move |s: f64, x: A, y: B, ok: bool| {
+        let product = f(x, y);
+        s + if ok & !product.is_nan() { product } else { 0.0 }
+    };
+    floats(
+        cell,
+        Box::new(move |t, mask, _, lanes| {
+            let mut own = typed::<f64>(lanes);
+            lanes2(add, t.lines(), t.src(x), t.src(y), mask, &mut own);
+            *lanes = untyped(own);
+        }),
+    )
 }
 
 /// A cell whose lanes, and whose chunks, are combined in order by `f`.

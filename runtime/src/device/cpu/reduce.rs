@@ -2,15 +2,15 @@
 
 use super::agg::{Agg, Cell, Total};
 use super::env::Env;
-use super::fold::{Folder, Lanes, Means, element};
+use super::fold::{Folder, Lanes, Means, element, product};
 use super::mask::Passing;
 use super::par;
 use super::program::{Given, Program, bug};
 use super::repr::Repr;
 use super::tile::{At, Slot, TILE};
-use compiler::ir::{Graph, Node};
+use compiler::ir::{Dim, Graph, Node, Op};
 use compiler::plan::KernelDef;
-use q::Result;
+use q::{Kind, Prim, Result, Store};
 
 /// A Reduce kernel made ready.
 pub struct Reduce {
@@ -87,14 +87,49 @@ fn means(cell: Cell, totals: &[(Cell, Total)]) -> Means {
     sums.map(|sum| element::<f64>(&total(sum)) / n)
 }
 
+/// The factors of a float sum over a product, and their kinds, so that neither the product nor a factor's cast
+/// from long is ever stored. None of any other cell.
+fn factors(given: &Given, cell: Cell) -> Option<[(Node, Kind); 2]> {
+    let Cell::Sum(sum) = cell else { return None };
+    let def = &given.graph.nodes[sum];
+    let &[x, y] = def.args.as_slice() else { return None };
+    if def.op != Op::Map(Prim::Mul) || def.ty.kind.store() != Store::F {
+        return None;
+    }
+    let factor = |n: Node| {
+        let n = given.base(n);
+        let def = &given.graph.nodes[n];
+        let (n, kind) = match def.op {
+            Op::Cast
+                if given.graph.ty(def.args[0]).kind == Kind::Long
+                    && def.ty.kind == Kind::Float
+                    && def.ty.dim != Dim::ONE =>
+            {
+                (given.base(def.args[0]), Kind::Long)
+            }
+            _ => (n, def.ty.kind),
+        };
+        matches!(kind, Kind::Float | Kind::Long).then_some((n, kind))
+    };
+    let both = [factor(x)?, factor(y)?];
+    both.iter().any(|f| f.1 == Kind::Float).then_some(both)
+}
+
 impl Pass {
     fn new(given: &Given, masks: &[Node], cells: &[Cell]) -> Result<Pass> {
-        let roots: Vec<Node> = cells.iter().flat_map(|c| c.args()).collect();
+        let roots: Vec<Node> = cells
+            .iter()
+            .flat_map(|&c| factors(given, c).map_or_else(|| c.args(), |f| f.map(|f| f.0).to_vec()))
+            .collect();
         let program = given.masked(masks, &roots)?;
         let folder = |&cell: &Cell| {
+            if let Some(factors) = factors(given, cell) {
+                let at = factors.map(|(n, kind)| (program.at(n), kind));
+                return product(cell, at).ok_or_else(|| bug("a product of two longs is no float's sum"));
+            }
             let args = cell.args();
             let at: Vec<At> = args.iter().map(|&a| program.at(a)).collect();
-            let kind = args.first().map_or(q::Kind::Long, |&a| given.graph.ty(a).kind);
+            let kind = args.first().map_or(Kind::Long, |&a| given.graph.ty(a).kind);
             let width = args.first().map_or(8, |&a| Repr::of(given.graph, a).width());
             Folder::new(cell, kind, width, &at).ok_or_else(|| bug(format!("{cell:?} of {}", kind.name())))
         };
