@@ -250,3 +250,16 @@ fn a_broken_plan_is_told_apart() {
     let errors = super::verify(&plan);
     assert!(errors.iter().any(|e| e.contains("written by no kernel")), "{errors:?}");
 }
+
+#[test]
+fn groups_of_groups_are_refused() {
+    let mut m = Maker::new();
+    let p = m.col("p", Long);
+    let groups = m.groups(&[p]);
+    let key = m.node(Op::Key(0), &[], Long, groups);
+    let again = m.groups(&[key]);
+    let twice = m.node(Op::Key(0), &[], Long, again);
+    let spread = m.node(Op::Spread, &[twice], Long, groups);
+    m.0.outputs.push(Output { name: Sym::new("x"), node: spread });
+    assert_eq!(build(m.0, 0).map(|_| ()).map_err(|e| e.code), Err(crate::Code::NotYet));
+}
