@@ -13,6 +13,7 @@ pub mod gen_query;
 pub mod kernels;
 pub mod nvrtc;
 pub mod plan;
+pub mod property;
 pub mod transcript;
 
 use compiler::ir::parse_text::parse_graph;

@@ -1,23 +1,23 @@
 //! Properties of graphs: the builder makes sound ones, the textual form round-trips, passes keep them sound.
 
 use tests::gen_graph;
+use tests::property::holds;
 
-/// Milliseconds that each property is tried for.
-const BUDGET: u64 = 1000;
+/// Cases that each property is tried on.
+const CASES: u64 = 3_000;
 
 #[test]
 fn graphs_are_sound_and_round_trip_and_passes_keep_them_sound() {
-    arbtest::arbtest(|u| {
+    holds(CASES, |u| {
         gen_graph::judge(u);
         Ok(())
-    })
-    .budget_ms(BUDGET);
+    });
 }
 
 /// Any text at all is a graph or an error, and a graph that the verifier accepts has a plan or an error.
 #[test]
 fn damaged_texts_do_no_harm() {
-    arbtest::arbtest(|u| {
+    holds(CASES, |u| {
         let mut text = gen_graph::graph(u)?.to_string().into_bytes();
         for _ in 0..u.int_in_range(1..=3)? {
             let at = u.choose_index(text.len())?;
@@ -29,6 +29,5 @@ fn damaged_texts_do_no_harm() {
         }
         tests::judge_text(&String::from_utf8_lossy(&text));
         Ok(())
-    })
-    .budget_ms(BUDGET);
+    });
 }

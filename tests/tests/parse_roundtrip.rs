@@ -2,34 +2,35 @@
 //! parses to the same tree.
 
 use tests::gen_program::{check_parse, check_script, program, soup};
+use tests::property::holds;
+
+/// Cases that each property is tried on.
+const CASES: u64 = 10_000;
 
 #[test]
 fn printed_programs_parse_to_the_same_tree() {
-    arbtest::arbtest(|u| {
+    holds(CASES, |u| {
         check_parse(program(u)?.as_bytes());
         Ok(())
-    })
-    .budget_ms(2_000);
+    });
 }
 
 #[test]
 fn token_soup_is_an_error_with_a_place_or_a_tree() {
-    arbtest::arbtest(|u| {
+    holds(CASES, |u| {
         check_parse(soup(u)?.as_bytes());
         Ok(())
-    })
-    .budget_ms(2_000);
+    });
 }
 
 #[test]
 fn scripts_of_any_bytes_do_not_panic() {
-    arbtest::arbtest(|u| {
+    holds(CASES, |u| {
         let text = if u.arbitrary()? { u.arbitrary::<Vec<u8>>()? } else { soup(u)?.into_bytes() };
         check_parse(&text);
         check_script(&text);
         Ok(())
-    })
-    .budget_ms(2_000);
+    });
 }
 
 /// What fuzzing found.
