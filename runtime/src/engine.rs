@@ -2,8 +2,7 @@
 
 use crate::device::Device;
 use crate::device::nvrtc::nvrtc;
-use crate::device::sim::Sim;
-use crate::device::sim::schedule::Schedule;
+use crate::device::sim::{Schedule, Sim};
 use q::Error;
 use std::fmt;
 use std::str::FromStr;

@@ -1,8 +1,6 @@
 //! Kernels by hand that show one thing each: what the simulator lets pass and what it reports, and how.
 
-use runtime::device::launcher::{Block, Machine, Word};
-use runtime::device::sim::schedule::Schedule;
-use runtime::device::sim::{Simulator, compile};
+use runtime::device::sim::{Schedule, Simulator, compile};
 use tests::nvrtc::found;
 
 /// Schedules that each kernel runs under.
@@ -13,27 +11,24 @@ const SEEDS: u64 = 20;
 fn run(kernel: &str, grid: u32, sizes: &[usize], seed: u64) -> Result<Vec<Vec<u8>>, String> {
     let ptx = compile(&format!("#define K extern \"C\" __global__ void __launch_bounds__(256) k\n{kernel}"));
     let ptx = ptx.map_err(|e| e.detail.unwrap_or_default().to_string())?;
-    let told = |e: q::Error| e.detail.unwrap_or_default().to_string();
     let mut device = Simulator::new(ptx, Schedule { seed, resident: 3, ..Schedule::default() });
-    let mut blocks: Vec<Block> = vec![];
-    let mut args: Vec<Word> = vec![];
+    let mut blocks = vec![];
+    let mut args = vec![];
     for (i, &bytes) in sizes.iter().enumerate() {
-        let block = device.allocate(&format!("b{i}"), bytes).map_err(told)?;
-        device.fill(block, 0).map_err(told)?;
+        let address = device.allocate(&format!("b{i}"), bytes);
+        device.write(address, &vec![0; bytes])?;
         let mut word = [0; 16];
-        word[..8].copy_from_slice(&block.address.to_le_bytes());
+        word[..8].copy_from_slice(&address.to_le_bytes());
         args.push(word);
-        blocks.push(block);
+        blocks.push((address, bytes));
     }
-    device.launch("k", grid, &args).map_err(told)?;
+    device.launch("k", grid, 256, &args)?;
     let mut out = vec![];
-    for block in &blocks {
-        let mut bytes = vec![0; block.bytes];
-        device.read(*block, &mut bytes).map_err(told)?;
-        out.push(bytes);
-    }
-    for block in blocks {
-        device.free(block).map_err(told)?;
+    for (address, bytes) in blocks {
+        let mut contents = vec![0; bytes];
+        device.read(address, &mut contents)?;
+        device.free(address)?;
+        out.push(contents);
     }
     assert!(device.leaks().is_empty());
     Ok(out)

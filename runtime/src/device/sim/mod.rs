@@ -1,33 +1,8 @@
-//! The simulator: an engine that runs the PTX that NVRTC makes of the emitted CUDA text, lane by lane, and tells
-//! every defect that a GPU would keep to itself.
-//!
-//! A run checks bounds and alignment, reads of memory that nobody wrote, data races in shared and global memory,
-//! barriers and shuffles that lanes do not reach together, waiting and running without an end, and memory that is
-//! not given back; and it counts what a launch costs. The interleaving of warps and blocks comes from a seed.
-//! It takes the PTX's word for what ptxas makes of it, and keeps no time.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `ptx`, `parse` | kernels as lists of instructions, and PTX text to them |
-//! | `machine`, `memory` | warps and blocks; regions of bytes that know what was written |
-//! | `exec` | what instructions do, a file a family |
-//! | `race` | happens-before |
-//! | [`schedule`] | the interleaving |
-//! | [`report`] | faults and counts |
+//! The engine that runs emitted kernels on a simulated GPU: NVRTC's PTX in the crate `sim`.
 
-mod driver;
-mod exec;
 mod machine;
-mod memory;
-mod parse;
-mod ptx;
-mod race;
-pub mod report;
-pub mod schedule;
 
-pub use driver::Simulator;
-pub use parse::ParseError;
-pub use ptx::Ptx;
+pub use sim::{Schedule, Simulator};
 
 use crate::device::launcher;
 use crate::device::nvrtc::{NvrtcError, Target, nvrtc};
@@ -35,9 +10,8 @@ use crate::device::{Device, Launch, Module, Output};
 use compiler::emit::{Unit, emit};
 use compiler::plan::Plan;
 use q::{Error, Result};
-use report::Launched;
 use rustc_hash::FxHashMap;
-use schedule::Schedule;
+use sim::{Launched, Ptx};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The architecture whose PTX is run.
@@ -62,7 +36,7 @@ impl Sim {
         Sim { schedule, launched: Mutex::default() }
     }
 
-    /// The launches of the last run, with their counts.
+    /// The launches of the last run, with what they cost.
     pub fn launched(&self) -> Vec<Launched> {
         self.launched.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -111,7 +85,7 @@ pub fn compile(text: &str) -> Result<Arc<Ptx>> {
     let compiled =
         nvrtc().and_then(|n| n.compile("plan.cu", text, Target::LinedPtx(ARCH))).map_err(failed)?;
     let image = String::from_utf8_lossy(&compiled.image);
-    let ptx = parse::parse(&image).map_err(|e| Error::new("sim").detail(e.to_string()))?;
+    let ptx = sim::parse(&image).map_err(|e| Error::new("sim").detail(e.to_string()))?;
     let ptx = Arc::new(ptx);
     known().insert(text.to_string(), ptx.clone());
     Ok(ptx)

@@ -73,7 +73,7 @@ pub fn run(shape: &Shape, world: &mut World, schedule: &Schedule) -> Result<(), 
                 resident.swap_remove(at);
             } else {
                 release(block).map_err(|(warp, stop)| fault(block, warp, stop))?;
-                world.counts.barriers += 1;
+                world.tally.counters.barriers += 1;
             }
             idle = (0, 0);
             continue;
@@ -210,16 +210,16 @@ impl Turn<'_, '_> {
             Some((pred, not)) => lanes & (warp.preds[pred as usize] ^ if not { u32::MAX } else { 0 }),
             None => lanes,
         };
-        self.world.counts.instructions += 1;
-        self.world.counts.lane_instructions += u64::from(mask.count_ones());
+        let ran = &mut self.world.tally.ran[at as usize];
+        *ran = (ran.0 + 1, ran.1 + u64::from(mask.count_ones()));
         match &instruction.op {
             Op::Branch { target } => {
-                self.world.counts.branches += 1;
+                self.world.tally.counters.branches += 1;
                 match mask {
                     0 => warp.groups[g].at = at + 1,
                     _ if mask == lanes => warp.groups[g].at = *target,
                     _ => {
-                        self.world.counts.divergent += 1;
+                        self.world.tally.counters.divergent += 1;
                         warp.groups[g] = Group { at: at + 1, lanes: lanes & !mask, state: State::Ready };
                         warp.groups.push(Group { at: *target, lanes: mask, state: State::Ready });
                     }
@@ -266,7 +266,7 @@ impl Turn<'_, '_> {
             Op::Fence => warp.agent.fence(),
             op => {
                 if mask != 0 && !registers(warp, op, mask) {
-                    access::run(self.world, block, w, op, mask)?;
+                    access::run(self.world, block, w, at, op, mask)?;
                     self.moved |= matches!(op, Op::Store { .. } | Op::Atomic { .. });
                     self.spins += u64::from(matches!(op, Op::Load { access, .. } if access.strong));
                 }

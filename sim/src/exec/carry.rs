@@ -1,6 +1,6 @@
 //! Arithmetic with the carry flag, of which long multiplication is made.
 
-use crate::device::sim::ptx::Ty;
+use crate::ptx::Ty;
 
 /// The operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

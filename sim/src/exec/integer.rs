@@ -1,7 +1,7 @@
 //! Integer arithmetic, bits and shifts. Operands arrive widened as their types say and results are cut to theirs,
 //! so one function serves all widths but where the width itself counts.
 
-use crate::device::sim::ptx::Ty;
+use crate::ptx::Ty;
 
 /// A function, how many operands it takes, their types, and its result's type.
 pub type Found = (fn(&[i128; 4]) -> i128, usize, [Ty; 4], Ty);

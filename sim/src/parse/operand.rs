@@ -1,6 +1,6 @@
 //! Operands: immediates, lists in braces, and types.
 
-use crate::device::sim::ptx::Ty;
+use crate::ptx::Ty;
 
 /// The type of a suffix.
 pub fn ty(text: &str) -> Option<Ty> {

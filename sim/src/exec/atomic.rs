@@ -1,6 +1,6 @@
 //! What atomic operations make of the old value.
 
-use crate::device::sim::ptx::Ty;
+use crate::ptx::Ty;
 
 /// What becomes of an old value and the operands.
 type Change = fn(Ty, u64, u64, u64) -> u64;

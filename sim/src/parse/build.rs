@@ -3,7 +3,7 @@
 use super::operand::{immediate, members, split};
 use super::text::{Module, Param, Piece, Routine, array};
 use super::{ParseError, instruction};
-use crate::device::sim::ptx::{FALSE, Instruction, Kernel, NONE, Op, Pred, Reg, Special, TRUE, Ty};
+use crate::ptx::{FALSE, Instruction, Kernel, NONE, Op, Pred, Reg, Special, TRUE, Ty};
 use rustc_hash::FxHashMap;
 
 /// Calls within calls: our kernels have one level, and recursion has no end.

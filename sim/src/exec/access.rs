@@ -1,11 +1,11 @@
 //! Loads, stores and atomics: each lane's access is checked for bounds, alignment, unwritten bytes and races, and
 //! each warp's request is counted.
 
-use crate::device::sim::machine::{Block, lanes};
-use crate::device::sim::memory::{Memory, Region};
-use crate::device::sim::ptx::{Access, LOCAL, NONE, Op, SHARED, Space, Ty};
-use crate::device::sim::race::{Agent, Told, Touch};
-use crate::device::sim::report::{Counts, Kind, Wrong, sectors, turns};
+use crate::machine::{Block, lanes};
+use crate::memory::{Memory, Region, split};
+use crate::ptx::{Access, LOCAL, NONE, Op, SHARED, Space, Ty};
+use crate::race::{Agent, Told, Touch};
+use crate::report::{Kind, Tally, Traffic, Wrong, sectors, turns};
 
 /// The memory of a launch.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub struct World<'a> {
     /// The number of the launch, which sets its accesses apart from those before.
     pub launch: u64,
     /// What it cost so far.
-    pub counts: Counts,
+    pub tally: Tally,
 }
 
 /// Where one lane's address leads.
@@ -31,7 +31,14 @@ fn place(space: Space, address: u64) -> Result<(Space, u64), Wrong> {
 }
 
 /// Runs a load, store or atomic for the lanes of `mask`; false for another operation.
-pub fn run(world: &mut World, block: &mut Block, warp: usize, op: &Op, mask: u32) -> Result<bool, Wrong> {
+pub fn run(
+    world: &mut World,
+    block: &mut Block,
+    warp: usize,
+    at: u32,
+    op: &Op,
+    mask: u32,
+) -> Result<bool, Wrong> {
     let (access, elements) = match op {
         Op::Load { access, to } => (access, to.len()),
         Op::Store { access, from } => (access, from.len()),
@@ -43,30 +50,36 @@ pub fn run(world: &mut World, block: &mut Block, warp: usize, op: &Op, mask: u32
     let base = &block.warps[warp].regs[access.base as usize];
     let addresses: Vec<u64> = lanes(mask).map(|l| base[l].wrapping_add_signed(access.offset)).collect();
     for (lane, &address) in lanes(mask).zip(&addresses) {
-        let at = |wrong: Wrong| Wrong { lane: Some(lane), ..wrong };
-        one(world, block, warp, lane, op, access, address, bytes).map_err(at)?;
+        let place = |wrong: Wrong| Wrong { lane: Some(lane), ..wrong };
+        one(world, block, warp, lane, op, access, address, bytes).map_err(place)?;
     }
-    count(&mut world.counts, access, op, &addresses, bytes);
+    count(&mut world.tally, at, access, op, &addresses, bytes);
     Ok(true)
 }
 
-fn count(counts: &mut Counts, access: &Access, op: &Op, addresses: &[u64], bytes: u64) {
-    if addresses.is_empty() {
-        return;
-    }
-    if matches!(op, Op::Atomic { .. }) {
-        counts.atomics += 1;
-    }
+fn count(tally: &mut Tally, at: u32, access: &Access, op: &Op, addresses: &[u64], bytes: u64) {
+    let Some(&first) = addresses.first() else { return };
     match access.space {
         Space::Shared => {
-            counts.shared += 1;
-            counts.turns += turns(addresses, bytes);
+            tally.counters.shared += 1;
+            tally.counters.turns += turns(addresses, bytes);
+            tally.counters.least += (addresses.len() as u64 * bytes).div_ceil(128);
         }
         Space::Global => {
-            let (touched, ideal) = sectors(addresses, bytes);
-            counts.requests += 1;
-            counts.sectors += touched;
-            counts.ideal += ideal;
+            let (sectors, ideal) = sectors(addresses, bytes);
+            let mut traffic =
+                Traffic { bytes: addresses.len() as u64 * bytes, sectors, ideal, ..Traffic::default() };
+            match op {
+                Op::Load { .. } => traffic.loads = 1,
+                Op::Store { .. } => traffic.stores = 1,
+                _ => traffic.atomics = 1,
+            }
+            tally.accesses[at as usize] += traffic;
+            if let (Some(buffer), _) = split(first)
+                && let Some(b) = tally.buffers.get_mut(buffer)
+            {
+                *b += traffic;
+            }
         }
         Space::Local => {}
     }

@@ -3,8 +3,8 @@
 use super::build::Builder;
 use super::instruction::Opcode;
 use super::operand::members;
-use crate::device::sim::exec::{atomic, integer};
-use crate::device::sim::ptx::{Access, LOCAL, NONE, Op, Reg, SHARED, Space, Ty};
+use crate::exec::{atomic, integer};
+use crate::ptx::{Access, LOCAL, NONE, Op, Reg, SHARED, Space, Ty};
 
 /// `cvta.shared`, `cvta.to.global` …: an address of one space as a generic one, or back.
 pub fn generic(b: &mut Builder, op: &Opcode, operands: &[String]) -> Result<Op, String> {

@@ -3,11 +3,11 @@
 use super::build::Builder;
 use super::memory;
 use super::operand::{members, ty};
-use crate::device::sim::exec::carry::Carry;
-use crate::device::sim::exec::compare::Compare;
-use crate::device::sim::exec::convert::Round;
-use crate::device::sim::exec::{float, integer};
-use crate::device::sim::ptx::{NONE, Op, Reg, Shuffle, Ty, Vote};
+use crate::exec::carry::Carry;
+use crate::exec::compare::Compare;
+use crate::exec::convert::Round;
+use crate::exec::{float, integer};
+use crate::ptx::{NONE, Op, Reg, Shuffle, Ty, Vote};
 
 /// An opcode's parts: `setp.lt.and.s64` is `setp` with `lt`, `and` and the type.
 pub struct Opcode<'a> {

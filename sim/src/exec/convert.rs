@@ -1,6 +1,6 @@
 //! Conversions between integers and floats.
 
-use crate::device::sim::ptx::Ty;
+use crate::ptx::Ty;
 
 /// How a conversion rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,7 @@
 //! PTX as the simulator runs it: kernels of instructions over numbered registers.
 
-use super::exec::{carry::Carry, compare::Compare, convert::Round};
+use crate::exec::{carry::Carry, compare::Compare, convert::Round};
+use crate::report::Class;
 
 /// A number register of a warp: 64 bits a lane, of which an instruction uses what its type has.
 pub type Reg = u32;
@@ -197,6 +198,28 @@ pub enum Op {
 }
 
 impl Op {
+    /// What it is counted as.
+    pub fn class(&self) -> Class {
+        match self {
+            Op::Move { .. } | Op::Integer { .. } | Op::Carry { .. } | Op::Pack { .. } | Op::Unpack { .. } => {
+                Class::Integer
+            }
+            Op::Single { .. } => Class::Single,
+            Op::Double { .. } => Class::Double,
+            Op::Convert { .. } => Class::Convert,
+            Op::Compare { .. } | Op::Select { .. } | Op::Logic { .. } => Class::Compare,
+            Op::Load { .. } | Op::Store { .. } => Class::Memory,
+            Op::Atomic { .. } => Class::Atomic,
+            Op::Shuffle { .. }
+            | Op::Vote { .. }
+            | Op::Match { .. }
+            | Op::Reduce { .. }
+            | Op::ActiveMask { .. } => Class::Warp,
+            Op::Fence | Op::Barrier | Op::WarpBarrier { .. } => Class::Barrier,
+            Op::Branch { .. } | Op::Exit | Op::Trap | Op::Nothing => Class::Control,
+        }
+    }
+
     /// The register with the member mask of an operation that lanes do together.
     pub fn members(&self) -> Option<Reg> {
         match *self {

@@ -1,7 +1,7 @@
 //! Comparisons: of integers as their types say, and of floats, where a NaN makes an ordered comparison false and
 //! an unordered one (`ltu`) true.
 
-use crate::device::sim::ptx::Ty;
+use crate::ptx::Ty;
 use std::cmp::Ordering;
 
 /// A comparison: in which of the four cases it is true.

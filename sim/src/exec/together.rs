@@ -1,9 +1,9 @@
 //! What the member lanes of a warp do together: shuffles, votes, matches and reductions.
 
 use super::set;
-use crate::device::sim::machine::{LANES, Warp, lanes};
-use crate::device::sim::ptx::{Op, Shuffle, Ty, Vote};
-use crate::device::sim::report::{Kind, Wrong};
+use crate::machine::{LANES, Warp, lanes};
+use crate::ptx::{Op, Shuffle, Ty, Vote};
+use crate::report::{Kind, Wrong};
 
 /// Runs an operation of all lanes of `mask`, which have all arrived.
 pub fn run(warp: &mut Warp, op: &Op, mask: u32) -> Result<(), Wrong> {

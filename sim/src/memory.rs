@@ -98,6 +98,16 @@ impl Memory {
         (self.buffers.len() as u64) << OFFSET
     }
 
+    /// How many buffers there were so far.
+    pub fn len(&self) -> usize {
+        self.buffers.len()
+    }
+
+    /// The name of a buffer.
+    pub fn name(&self, buffer: usize) -> &str {
+        self.buffers[buffer].region.name()
+    }
+
     /// Gives a buffer back.
     pub fn free(&mut self, address: u64) -> Result<(), Wrong> {
         let (index, _) = split(address);
@@ -152,7 +162,8 @@ impl Memory {
     }
 }
 
-fn split(address: u64) -> (Option<usize>, u64) {
+/// The number of an address's buffer, and the offset in it.
+pub fn split(address: u64) -> (Option<usize>, u64) {
     ((address >> OFFSET).checked_sub(1).map(|i| i as usize), address & ((1 << OFFSET) - 1))
 }
 
