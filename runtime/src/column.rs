@@ -3,7 +3,7 @@
 use bytemuck::Pod;
 use q::scalar::{Item, Key};
 use q::value::{Attr, Data};
-use q::{Buf, Kind, Store, Sym, Value, each_data};
+use q::{Buf, Kind, Result, Store, Sym, Value, each_data};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
@@ -62,7 +62,7 @@ pub struct Column {
     /// The attribute, kept as the card says (`.gpu.to` keeps all).
     pub attr: Attr,
     /// The elements.
-    pub elements: Elements,
+    pub(crate) elements: Elements,
     /// The domain of symbols and enums.
     pub domain: Option<Arc<Domain>>,
     /// Filled when first needed.
@@ -137,9 +137,40 @@ impl Column {
         Column { kind, attr: Attr::None, elements, domain, stats: Arc::default() }
     }
 
+    /// The elements on the host.
+    ///
+    /// # Errors
+    /// Those of the device that has them, where they must come from one.
+    pub fn elements(&self) -> Result<&Elements> {
+        Ok(&self.elements)
+    }
+
+    /// Bytes an element takes; none of a general list.
+    pub fn width(&self) -> Option<usize> {
+        match &self.elements {
+            Elements::Plain(_) => Some(self.kind.width()),
+            Elements::Codes8(_) => Some(1),
+            Elements::Codes16(_) => Some(2),
+            Elements::Codes32(_) => Some(4),
+            Elements::Nested(_) => None,
+        }
+    }
+
+    /// The general list that the column carries, if it is one.
+    pub fn nested(&self) -> Option<&Value> {
+        match &self.elements {
+            Elements::Nested(list) => Some(list),
+            _ => None,
+        }
+    }
+
     /// The statistics, found now if they are not known.
-    pub fn stats(&self) -> &Stats {
-        self.stats.get_or_init(|| match &self.elements {
+    ///
+    /// # Errors
+    /// As [`Column::elements`].
+    pub fn stats(&self) -> Result<&Stats> {
+        let elements = self.elements()?;
+        Ok(self.stats.get_or_init(|| match elements {
             Elements::Plain(Data::B(v)) => {
                 scan(v, |x| x.key(), |&x| self.kind == Kind::Char && x == q::scalar::BLANK)
             }
@@ -157,7 +188,7 @@ impl Column {
             Elements::Plain(Data::S(_)) | Elements::Nested(_) => {
                 Stats { range: None, nulls: 0, sorted: false }
             }
-        })
+        }))
     }
 }
 
@@ -197,29 +228,51 @@ mod tests {
     #[test]
     fn statistics_see_nulls_and_order() {
         let column = longs(&[i64::MIN, 3, 3, 9]);
-        let stats = column.stats();
+        let stats = column.stats().expect("the elements are here");
         assert_eq!((stats.range, stats.nulls, stats.sorted), (Some((0, 9i64.key())), 1, true));
         let column = longs(&[2, 1]);
-        assert_eq!((column.stats().range, column.stats().sorted), (Some((1i64.key(), 2i64.key())), false));
+        assert_eq!(
+            (
+                column.stats().expect("the elements are here").range,
+                column.stats().expect("the elements are here").sorted
+            ),
+            (Some((1i64.key(), 2i64.key())), false)
+        );
         let none = longs(&[]);
-        assert_eq!((none.stats().range, none.stats().nulls, none.stats().sorted), (None, 0, true));
+        assert_eq!(
+            (
+                none.stats().expect("the elements are here").range,
+                none.stats().expect("the elements are here").nulls,
+                none.stats().expect("the elements are here").sorted
+            ),
+            (None, 0, true)
+        );
         let long: Vec<i64> = (0..200_000).collect();
         let column = longs(&long);
         assert_eq!(
-            (column.stats().range, column.stats().sorted),
+            (
+                column.stats().expect("the elements are here").range,
+                column.stats().expect("the elements are here").sorted
+            ),
             (Some((0i64.key(), 199_999i64.key())), true)
         );
         let mut other = long.clone();
         other[PART] = 5;
-        assert!(!longs(&other).stats().sorted);
+        assert!(!longs(&other).stats().expect("the elements are here").sorted);
         let codes = Column::new(Kind::Sym, Elements::Codes8(Buf::from_slice(&[3, 0])), None);
-        assert_eq!((codes.stats().range, codes.stats().nulls), (Some((0, 3)), 1));
+        assert_eq!(
+            (
+                codes.stats().expect("the elements are here").range,
+                codes.stats().expect("the elements are here").nulls
+            ),
+            (Some((0, 3)), 1)
+        );
     }
 
     #[test]
     fn bytes_go_both_ways() {
         let column = longs(&[1, -1]);
-        let (bytes, width) = column.elements.bytes().expect("longs are plain");
+        let (bytes, width) = column.elements().expect("they are here").bytes().expect("longs are plain");
         assert_eq!((bytes.len(), width), (16, 8));
         let back = Elements::of_bytes(Kind::Timestamp, 8, Buf::from_slice(bytes));
         assert!(matches!(back, Elements::Plain(Data::J(v)) if v[..] == [1, -1]));

@@ -45,7 +45,7 @@ pub fn answer(session: &Arc<Session>, graph: &Graph, outputs: Vec<Output>) -> Re
             Ok(Answer::Value(value(session, one)))
         }
         Shape::Map => {
-            let lists = outputs.into_iter().map(|o| Ok(column(o, 1)?.value())).collect::<Result<Vec<_>>>()?;
+            let lists = outputs.into_iter().map(|o| column(o, 1)?.value()).collect::<Result<Vec<_>>>()?;
             match <[Value; 2]>::try_from(lists) {
                 Ok([keys, vals]) => Ok(Answer::Value(Value::dict(keys, vals))),
                 Err(_) => q::error::type_error(),
@@ -63,7 +63,7 @@ pub fn answer(session: &Arc<Session>, graph: &Graph, outputs: Vec<Output>) -> Re
 fn column(output: Output, rows: usize) -> Result<Column> {
     match output {
         Output::Column(c) => Ok(c),
-        Output::Atom(a) => Ok(Column::of(&Value::Atom(a))?.gather(&vec![0; rows])),
+        Output::Atom(a) => Column::of(&Value::Atom(a))?.gather(&vec![0; rows]),
     }
 }
 

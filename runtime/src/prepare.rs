@@ -1,7 +1,7 @@
 //! From a query and a table to a launch: what the compiler may know, and what it takes to run the plan.
 
 use crate::cache::Loaded;
-use crate::column::{Column, Domain, Elements};
+use crate::column::{Column, Domain};
 use crate::device::Arg;
 use crate::error;
 use crate::gpu::{Table, moves};
@@ -97,14 +97,14 @@ pub fn schema(table: &Table, columns: &[Column], variables: &[(Sym, Value)]) -> 
         DomainId(at as u32)
     };
     let columns = table.names.iter().zip(columns).map(|(&name, c)| {
-        let width = match &c.elements {
-            Elements::Plain(_) => c.kind.width() as u8,
-            Elements::Codes8(_) => 1,
-            Elements::Codes16(_) => 2,
-            Elements::Codes32(_) => 4,
-            Elements::Nested(_) => return schema::Column { name, ty: ColumnType::Nested, attr: c.attr },
+        let ty = match c.width() {
+            Some(width) => ColumnType::Flat {
+                kind: c.kind,
+                width: width as u8,
+                domain: c.domain.as_ref().map(&mut domain_id),
+            },
+            None => ColumnType::Nested,
         };
-        let ty = ColumnType::Flat { kind: c.kind, width, domain: c.domain.as_ref().map(&mut domain_id) };
         schema::Column { name, ty, attr: c.attr }
     });
     let columns = columns.collect();

@@ -135,7 +135,7 @@ impl Session {
         for (name, value) in scope.locals.iter().rev() {
             q.set_global(*name, value.clone())?;
         }
-        let mut all = vec![table.exact()];
+        let mut all = vec![table.exact()?];
         all.extend_from_slice(args);
         let out = q.apply(&Value::prim(verb), all)?;
         moves::to(self, &out)

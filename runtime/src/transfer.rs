@@ -47,20 +47,23 @@ impl Column {
     }
 
     /// The column as q data; all but symbols are shared, not copied.
-    pub fn value(&self) -> Value {
+    ///
+    /// # Errors
+    /// As [`Column::elements`].
+    pub fn value(&self) -> Result<Value> {
         let syms = |codes: &dyn Fn(&[Sym]) -> Buf<Sym>| {
             let domain = self.domain.as_ref().expect("a column of codes has a domain");
             Data::S(codes(&domain.syms))
         };
-        let data = match &self.elements {
+        let data = match self.elements()? {
             Elements::Plain(d) => d.clone(),
             Elements::Codes8(c) => syms(&|s| c.iter().map(|&i| s[i as usize]).collect()),
             Elements::Codes16(c) => syms(&|s| c.iter().map(|&i| s[i as usize]).collect()),
             Elements::Codes32(c) => syms(&|s| c.iter().map(|&i| s[i as usize]).collect()),
-            Elements::Nested(v) => return v.clone(),
+            Elements::Nested(v) => return Ok(v.clone()),
         };
         let domain = self.domain.as_ref().and_then(|d| d.enumeration.clone());
-        Value::Vec(Vector { kind: self.kind, attr: self.attr, data, domain })
+        Ok(Value::Vec(Vector { kind: self.kind, attr: self.attr, data, domain }))
     }
 
     /// Items `from..to`, sharing memory. Only the sorted attribute survives.
@@ -77,8 +80,11 @@ impl Column {
     }
 
     /// The items at `at`; null where there is no such item.
-    pub fn gather(&self, at: &[i64]) -> Column {
-        let elements = match &self.elements {
+    ///
+    /// # Errors
+    /// As [`Column::elements`].
+    pub fn gather(&self, at: &[i64]) -> Result<Column> {
+        let elements = match self.elements()? {
             Elements::Plain(Data::G(d)) => Elements::Plain(Data::G(pick(d, at, Default::default()))),
             Elements::Plain(Data::S(d)) => Elements::Plain(Data::S(pick(d, at, Sym::NULL))),
             Elements::Plain(Data::B(d)) => {
@@ -96,7 +102,7 @@ impl Column {
             Elements::Codes32(c) => Elements::Codes32(pick(c, at, 0)),
             Elements::Nested(v) => Elements::Nested(pick_nested(v, at)),
         };
-        made(self.kind, Attr::None, elements, self.domain.clone())
+        Ok(made(self.kind, Attr::None, elements, self.domain.clone()))
     }
 }
 
@@ -184,6 +190,10 @@ fn pick_nested(v: &Value, at: &[i64]) -> Value {
 mod tests {
     use super::*;
 
+    fn value(c: &Column) -> Value {
+        c.value().expect("the elements are here")
+    }
+
     fn syms(names: &[&str]) -> Value {
         Value::syms(names.iter().map(|n| Sym::new(n)))
     }
@@ -191,21 +201,28 @@ mod tests {
     #[test]
     fn symbols_keep_their_text_and_codes_their_order() {
         let c = Column::of(&syms(&["m", "", "a", "m"])).expect("a symbol vector is a column");
-        match &c.elements {
+        match c.elements().expect("here") {
             Elements::Codes8(codes) => assert_eq!(codes.to_vec(), [2, 0, 1, 2]),
             other => panic!("{other:?}"),
         }
-        assert_eq!(format!("{:?}", c.value()), format!("{:?}", syms(&["m", "", "a", "m"])));
+        assert_eq!(format!("{:?}", value(&c)), format!("{:?}", syms(&["m", "", "a", "m"])));
     }
 
     #[test]
     fn gathers_outside_give_nulls() {
-        let c = Column::of(&syms(&["b", "a"])).expect("a symbol vector is a column").gather(&[1, -1, 7]);
-        assert_eq!(format!("{:?}", c.value()), format!("{:?}", syms(&["a", "", ""])));
-        let c = Column::of(&Value::longs([5, 6])).expect("a vector is a column").gather(&[i64::MIN, 1]);
-        assert_eq!(format!("{:?}", c.value()), format!("{:?}", Value::longs([i64::MIN, 6])));
-        let c = Column::of(&Value::chars(b"ab")).expect("a vector is a column").gather(&[2, 0]);
-        assert_eq!(c.value().as_chars(), Some(&b" a"[..]));
+        let c = Column::of(&syms(&["b", "a"]))
+            .expect("a symbol vector is a column")
+            .gather(&[1, -1, 7])
+            .expect("here");
+        assert_eq!(format!("{:?}", value(&c)), format!("{:?}", syms(&["a", "", ""])));
+        let c = Column::of(&Value::longs([5, 6]))
+            .expect("a vector is a column")
+            .gather(&[i64::MIN, 1])
+            .expect("here");
+        assert_eq!(format!("{:?}", value(&c)), format!("{:?}", Value::longs([i64::MIN, 6])));
+        let c =
+            Column::of(&Value::chars(b"ab")).expect("a vector is a column").gather(&[2, 0]).expect("here");
+        assert_eq!(value(&c).as_chars(), Some(&b" a"[..]));
     }
 
     #[test]

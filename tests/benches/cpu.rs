@@ -78,14 +78,14 @@ fn atom<T: Elem>(kind: Kind, x: T) -> Arg {
 }
 
 fn floats(name: &str) -> &'static [f64] {
-    match &TRADES.columns.iter().find(|c| c.0 == name).expect("a column").1.elements {
+    match &TRADES.columns.iter().find(|c| c.0 == name).expect("a column").1.elements().expect("on the host") {
         Elements::Plain(Data::F(x)) => x,
         _ => panic!("a float column"),
     }
 }
 
 fn longs(name: &str) -> &'static [i64] {
-    match &TRADES.columns.iter().find(|c| c.0 == name).expect("a column").1.elements {
+    match &TRADES.columns.iter().find(|c| c.0 == name).expect("a column").1.elements().expect("on the host") {
         Elements::Plain(Data::J(x)) => x,
         _ => panic!("a long column"),
     }

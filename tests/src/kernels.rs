@@ -79,7 +79,7 @@ fn launch(ready: &Ready) -> Launch<'_> {
 /// Outputs as text, every bit of them.
 fn shown(outputs: &[Output]) -> String {
     let one = |output: &Output| match output {
-        Output::Column(c) => format!("{:?}", c.value()),
+        Output::Column(c) => format!("{:?}", c.value().expect("the elements are on the host")),
         Output::Atom(a) => format!("{:?}", Value::Atom(a.clone())),
     };
     outputs.iter().map(one).collect::<Vec<_>>().join("; ")

@@ -82,7 +82,7 @@ fn run(lowered: &Lowered, graph: Graph) -> Option<Vec<String>> {
     let launch = Launch { inputs: &inputs, args: &args, domains: &domains, rows: lowered.rows };
     let outputs = cpu.run(&plan, &module, &launch).expect("a plan runs");
     let text = |output: &Output| match output {
-        Output::Column(c) => format!("{:?}", c.value()),
+        Output::Column(c) => format!("{:?}", c.value().expect("the elements are on the host")),
         Output::Atom(a) => format!("{a:?}"),
     };
     Some(outputs.iter().map(text).collect())

@@ -1,7 +1,7 @@
 //! The objects that q holds for what lives on an engine: vectors, dictionaries, tables and keyed tables, all
 //! of type 112h.
 
-use crate::column::{Column, Elements};
+use crate::column::Column;
 use crate::session::Session;
 use crate::transfer::slice;
 use q::seam::{Scope, Virtual};
@@ -93,10 +93,10 @@ impl Place {
     }
 
     /// Items `from..to` as q data, without attributes but the sorted one.
-    pub fn host(&self, from: usize, to: usize) -> Value {
+    pub fn host(&self, from: usize, to: usize) -> Result<Value> {
         match self {
             Place::Device(c) => fetch(c, from, to),
-            Place::Host(v) => slice(v, from, to),
+            Place::Host(v) => Ok(slice(v, from, to)),
         }
     }
 
@@ -120,8 +120,7 @@ impl Place {
     /// The type letter as `meta` shows it: upper case for a list of such vectors, blank for a mixed one.
     pub fn letter(&self) -> u8 {
         match self {
-            Place::Device(Column { elements: Elements::Nested(v), .. }) => nested_letter(v),
-            Place::Device(c) => c.kind.letter() as u8,
+            Place::Device(c) => c.nested().map_or(c.kind.letter() as u8, nested_letter),
             Place::Host(Value::Vec(v)) => v.kind.letter() as u8,
             Place::Host(v) => nested_letter(v),
         }
@@ -140,14 +139,14 @@ fn nested_letter(v: &Value) -> u8 {
 }
 
 /// Items `from..to` of a column as q data: `.gpu.from` keeps the sorted attribute only.
-pub fn fetch(c: &Column, from: usize, to: usize) -> Value {
-    let mut v = if from == 0 && to == c.len() { c.value() } else { c.slice(from, to).value() };
+pub fn fetch(c: &Column, from: usize, to: usize) -> Result<Value> {
+    let mut v = if from == 0 && to == c.len() { c.value()? } else { c.slice(from, to).value()? };
     if let Value::Vec(v) = &mut v
         && v.attr != Attr::Sorted
     {
         v.attr = Attr::None;
     }
-    v
+    Ok(v)
 }
 
 impl Table {
@@ -179,27 +178,27 @@ impl Table {
     }
 
     /// Rows `from..to` as a q table, or as a keyed one.
-    pub fn host(&self, from: usize, to: usize) -> Value {
+    pub fn host(&self, from: usize, to: usize) -> Result<Value> {
         self.q_table(|place| place.host(from, to))
     }
 
     /// The whole as a q table, attributes and all.
-    pub fn exact(&self) -> Value {
+    pub fn exact(&self) -> Result<Value> {
         self.q_table(|place| match place {
             Place::Device(c) => c.value(),
-            Place::Host(v) => v.clone(),
+            Place::Host(v) => Ok(v.clone()),
         })
     }
 
-    fn q_table(&self, column: impl Fn(&Place) -> Value) -> Value {
+    fn q_table(&self, column: impl Fn(&Place) -> Result<Value>) -> Result<Value> {
         let part = |range: std::ops::Range<usize>| {
-            let cols = self.cols[range.clone()].iter().map(&column).collect();
-            Value::table(self.names[range].to_vec(), cols)
+            let cols = self.cols[range.clone()].iter().map(&column).collect::<Result<_>>()?;
+            Ok(Value::table(self.names[range].to_vec(), cols))
         };
         let all = self.cols.len();
         match self.keys {
             0 => part(0..all),
-            n => Value::dict(part(0..n), part(n..all)),
+            n => Ok(Value::dict(part(0..n)?, part(n..all)?)),
         }
     }
 
@@ -220,7 +219,7 @@ impl Table {
 impl Virtual for Object {
     fn q_type(&self) -> i8 {
         match &self.body {
-            Body::Vector(Column { elements: Elements::Nested(_), .. }) => 0,
+            Body::Vector(c) if c.nested().is_some() => 0,
             Body::Vector(c) => c.kind.code(),
             Body::Table(t) if t.keys == 0 => 98,
             Body::Table(_) | Body::Dict { .. } => 99,
@@ -237,8 +236,8 @@ impl Virtual for Object {
 
     fn rows(&self, from: usize, to: usize) -> Result<Value> {
         Ok(match &self.body {
-            Body::Vector(c) => fetch(c, from, to),
-            Body::Table(t) => t.host(from, to),
+            Body::Vector(c) => fetch(c, from, to)?,
+            Body::Table(t) => t.host(from, to)?,
             Body::Dict { keys, vals } => {
                 let vals = match Object::of(vals) {
                     Some(o) => o.rows(from, to)?,

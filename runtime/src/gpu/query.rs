@@ -83,7 +83,7 @@ fn order_of(c: &Column, ascending: bool, front: Option<usize>) -> Result<Vec<i64
         let flip = if ascending { 0 } else { u64::MAX };
         least(items.len(), front, |i| items[i].key() ^ flip)
     }
-    match (&c.elements, fetch(c, 0, c.len())) {
+    match (c.elements()?, fetch(c, 0, c.len())?) {
         (Elements::Plain(_), Value::Vec(v)) if c.domain.is_none() => match &v.data {
             Data::B(d) => Ok(of(d, ascending, front)),
             Data::H(d) => Ok(of(d, ascending, front)),

@@ -126,7 +126,7 @@ fn part(body: &Body, from: usize, to: usize) -> Body {
 
 fn pick_rows(body: &Body, at: &[i64]) -> Result<Body> {
     match body {
-        Body::Vector(c) => Ok(Body::Vector(c.gather(at))),
+        Body::Vector(c) => Ok(Body::Vector(c.gather(at)?)),
         Body::Table(t) => Ok(Body::Table(rows_at(t, at)?)),
         Body::Dict { .. } => nyi("more entries than a dictionary has"),
     }
@@ -134,7 +134,7 @@ fn pick_rows(body: &Body, at: &[i64]) -> Result<Body> {
 
 /// Rows `at` of a table; a row that does not exist is null.
 pub fn rows_at(t: &Table, at: &[i64]) -> Result<Table> {
-    t.map(|p| Ok(Place::Device(p.column()?.gather(at))))
+    t.map(|p| Ok(Place::Device(p.column()?.gather(at)?)))
 }
 
 /// The items of `x` at the indices `y`; null where there is no such item.
@@ -142,7 +142,7 @@ pub fn gather(x: &Column, y: &Value) -> Result<Column> {
     let host;
     let indices = match Object::of(y).map(|o| &o.body) {
         Some(Body::Vector(c)) => {
-            host = c.value();
+            host = c.value()?;
             &host
         }
         Some(_) => return type_error(),
@@ -157,5 +157,5 @@ pub fn gather(x: &Column, y: &Value) -> Result<Column> {
         },
         _ => return type_error(),
     };
-    Ok(x.gather(&at))
+    x.gather(&at)
 }

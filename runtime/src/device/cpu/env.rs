@@ -127,7 +127,7 @@ impl<'a> Env<'a> {
     /// The memory of a vector, and its elements' width.
     fn elements(&self, n: Node) -> Result<(&[u8], usize)> {
         let found = match self.graph.nodes[n].op {
-            Op::Col(c) => self.launch.inputs[c.as_u32() as usize].elements.bytes(),
+            Op::Col(c) => self.launch.inputs[c.as_u32() as usize].elements()?.bytes(),
             Op::Param(p) => match &self.launch.args[p.as_u32() as usize] {
                 Arg::List(data) => q::each_data!(data, v => flat(v)),
                 _ => None,

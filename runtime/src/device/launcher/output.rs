@@ -55,7 +55,7 @@ pub fn atom(kind: Kind, mut bytes: Word, domain: Option<Arc<Domain>>) -> Result<
     let mut buf = Buf::<u8>::zeroed(kind.width());
     buf.make_mut().copy_from_slice(&bytes[..kind.width()]);
     let column = Column::new(kind, Elements::of_bytes(kind, kind.width(), buf), domain);
-    match column.value() {
+    match column.value()? {
         Value::Vec(v) if v.len() == 1 => Ok(Output::Atom(v.get(0))),
         _ => Err(Error::new("internal").detail("a vector of one element is expected")),
     }

@@ -152,9 +152,10 @@ impl<'a> Run<'a> {
         let block = match self.graph().nodes[n].op {
             Op::Col(c) => {
                 let input = self.launch.inputs.get(c.as_u32() as usize);
-                let (bytes, width) = input
-                    .and_then(|column| column.elements.bytes())
-                    .ok_or_else(|| bug(format!("the column of {n} is not flat")))?;
+                let input = input.ok_or_else(|| bug(format!("the column of {n} is missing")))?;
+                let Some((bytes, width)) = input.elements()?.bytes() else {
+                    return Err(bug(format!("the column of {n} is not flat")));
+                };
                 if width != self.graph().width(n) {
                     return Err(bug(format!("{n} has elements of another width than the plan says")));
                 }

@@ -192,7 +192,7 @@ impl<'a> Field<'a> {
             _ => {}
         }
         let column = |n: Node| match env.graph.nodes[n].op {
-            Op::Col(c) => env.launch.inputs[c.as_u32() as usize].stats().range,
+            Op::Col(c) => env.launch.inputs[c.as_u32() as usize].stats().ok()?.range,
             _ => None,
         };
         let Some((bar, x)) = self.part.bar else { return column(self.part.node) };

@@ -50,13 +50,14 @@ pub fn run(text: &str, inputs: &[Column], args: &[Arg], rows: usize) -> Vec<Outp
 /// The elements of a result.
 pub fn items<T: Elem>(output: &Output) -> Vec<T> {
     match output {
-        Output::Column(Column { elements: Elements::Plain(data), .. }) => {
-            T::of_data(data).expect("the result is stored as the test says").to_vec()
-        }
-        Output::Column(Column { elements: Elements::Codes8(codes), .. }) => {
-            bytemuck::cast_slice::<u8, T>(codes).to_vec()
-        }
-        other => panic!("a column of plain elements, not {other:?}"),
+        Output::Column(c) => match c.elements().expect("they are on the host") {
+            Elements::Plain(data) => {
+                T::of_data(data).expect("the result is stored as the test says").to_vec()
+            }
+            Elements::Codes8(codes) => bytemuck::cast_slice::<u8, T>(codes).to_vec(),
+            other => panic!("plain elements, not {other:?}"),
+        },
+        other => panic!("a column, not {other:?}"),
     }
 }
 
