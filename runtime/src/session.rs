@@ -1,6 +1,6 @@
 //! A session: an engine, the plans it has compiled, and the one way in for queries on virtual tables.
 
-use crate::cache::{Loaded, PlanCache};
+use crate::cache::{Counts, Loaded, PlanCache};
 use crate::column::Column;
 use crate::device::{Device, Launch};
 use crate::engine::{Engine, device, missing};
@@ -56,6 +56,11 @@ impl Session {
             plans: PlanCache::new(PLANS),
             last: Mutex::new(None),
         })
+    }
+
+    /// How the session's plans and its engine's modules were found.
+    pub fn caches(&self) -> (Counts, Counts) {
+        (self.plans.counts(), self.device.as_ref().map(|d| d.modules()).unwrap_or_default())
     }
 
     /// The engine that was asked for.
@@ -238,16 +243,11 @@ impl Session {
         let variables = variables(query, table, scope)?;
         let (schema, domains) = schema(table, &columns, &variables);
         let (key, literals) = key::lift(query, &schema);
-        let (loaded, hit) = match self.plans.get(&key) {
-            Some(loaded) => (loaded, true),
-            None => {
-                let plan = compiler::compile(query, &schema)?;
-                let module = self.device()?.load(&plan).map_err(unbuilt)?;
-                let loaded = Arc::new(Loaded { plan, module });
-                self.plans.put(key, loaded.clone());
-                (loaded, false)
-            }
-        };
+        let (loaded, hit) = self.plans.get_or(key, || {
+            let plan = compiler::compile(query, &schema)?;
+            let module = self.device()?.load(&plan).map_err(unbuilt)?;
+            Ok::<_, Refused>(Loaded { plan, module })
+        })?;
         let graph = &loaded.plan.graph;
         let find = |name: Sym| variables.iter().find(|v| v.0 == name).map(|v| v.1.clone());
         let given = launch::Given { literals: &literals.0, variable: &find, domains: &domains };

@@ -8,6 +8,7 @@ pub mod nvrtc;
 pub mod probe;
 pub mod sim;
 
+use crate::cache::Counts;
 use crate::column::{Column, Domain};
 use compiler::plan::Plan;
 use q::value::{Atom, Data};
@@ -61,4 +62,8 @@ pub trait Device: Send + Sync {
     fn load(&self, plan: &Plan) -> Result<Module>;
     /// Runs a plan; `module` is what `load` made of it.
     fn run(&self, plan: &Plan, module: &Module, launch: &Launch) -> Result<Vec<Output>>;
+    /// How the modules that the engine shares between plans and sessions were found; zeros where it has none.
+    fn modules(&self) -> Counts {
+        Counts::default()
+    }
 }

@@ -4,18 +4,21 @@ mod machine;
 
 pub use sim::{Schedule, Simulator};
 
+use crate::cache::{Counts, Modules};
 use crate::device::launcher;
-use crate::device::nvrtc::{NvrtcError, Target, nvrtc};
+use crate::device::nvrtc::Target;
 use crate::device::{Device, Launch, Module, Output};
 use compiler::emit::{Unit, emit};
 use compiler::plan::Plan;
 use q::{Error, Result};
-use rustc_hash::FxHashMap;
 use sim::{Launched, Ptx};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// The architecture whose PTX is run.
 const ARCH: u32 = 90;
+/// Modules that are kept.
+const MOST: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 
 /// The engine.
 #[derive(Debug, Default)]
@@ -68,27 +71,24 @@ impl Device for Sim {
         *self.launched.lock().unwrap_or_else(PoisonError::into_inner) = simulator.into_launched();
         out.map_err(|e| shown(e, &loaded.unit.text()))
     }
+
+    fn modules(&self) -> Counts {
+        MODULES.counts()
+    }
 }
 
-/// A unit as the simulator runs it; each text is compiled once in a process.
+/// The modules of all simulators of this process.
+static MODULES: LazyLock<Modules<Ptx>> = LazyLock::new(|| Modules::new(MOST));
+
+/// A unit as the simulator runs it.
 ///
 /// # Errors
 /// NVRTC's, or the instruction that is not known.
 pub fn compile(text: &str) -> Result<Arc<Ptx>> {
-    type Known = Mutex<FxHashMap<String, Arc<Ptx>>>;
-    static KNOWN: OnceLock<Known> = OnceLock::new();
-    let known = || KNOWN.get_or_init(Known::default).lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(ptx) = known().get(text) {
-        return Ok(ptx.clone());
-    }
-    let failed = |e: NvrtcError| Error::new("nvrtc").detail(e.to_string());
-    let compiled =
-        nvrtc().and_then(|n| n.compile("plan.cu", text, Target::LinedPtx(ARCH))).map_err(failed)?;
-    let image = String::from_utf8_lossy(&compiled.image);
-    let ptx = sim::parse(&image).map_err(|e| Error::new("sim").detail(e.to_string()))?;
-    let ptx = Arc::new(ptx);
-    known().insert(text.to_string(), ptx.clone());
-    Ok(ptx)
+    MODULES.get(text, Target::LinedPtx(ARCH), |compiled| {
+        let image = String::from_utf8_lossy(&compiled.image);
+        sim::parse(&image).map_err(|e| Error::new("sim").detail(e.to_string()))
+    })
 }
 
 /// A fault with the line of the text that it names.
