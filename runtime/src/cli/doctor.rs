@@ -1,5 +1,6 @@
 //! `qfuse doctor`: what this machine has, and what follows from each finding.
 
+use crate::cache::Disk;
 use crate::device::probe;
 use std::process::ExitCode;
 
@@ -94,11 +95,24 @@ fn nvrtc() -> Finding {
     Finding { what: "nvrtc", found, follows: follows.into() }
 }
 
-/// Compiled kernels are to be kept on disk by the CUDA engine; this build keeps plans in memory only.
 fn cache() -> Finding {
-    Finding {
-        what: "cache",
-        found: "plans are kept in memory, 1,024 a session; none on disk".into(),
-        follows: "a new process compiles its plans anew, in a millisecond or two each".into(),
-    }
+    let disk = Disk::process();
+    let (found, follows) = match (disk.folder(), disk.list()) {
+        (None, _) => {
+            ("compiled kernels are not kept on disk".into(), "a new process compiles its kernels anew")
+        }
+        (Some(folder), Ok(all)) => {
+            let found = format!(
+                "{} compiled kernels in {}, at most {} MB",
+                all.len(),
+                folder.display(),
+                disk.most() >> 20
+            );
+            (found, "a kernel is compiled once; qfuse cache lists and clears them")
+        }
+        (Some(folder), Err(e)) => {
+            (format!("{}: {e}", folder.display()), "a new process compiles its kernels anew")
+        }
+    };
+    Finding { what: "cache", found, follows: follows.into() }
 }

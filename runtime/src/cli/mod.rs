@@ -1,6 +1,7 @@
 //! The `qfuse` program: what its command line says, and which part answers it.
 
 mod bench;
+mod cache;
 pub mod console;
 mod doctor;
 mod plan;
@@ -52,6 +53,9 @@ enum Command {
     Doctor,
     /// Times queries over raw column files; one JSON object a line.
     Bench(bench::Args),
+    /// Lists or clears the compiled kernels that are kept on disk.
+    #[command(subcommand)]
+    Cache(cache::Action),
 }
 
 /// Runs the program on this process's arguments.
@@ -62,6 +66,7 @@ pub fn main() -> ExitCode {
         Some(Command::Plan(args)) => plan::main(&args),
         Some(Command::Doctor) => doctor::main(),
         Some(Command::Bench(args)) => bench::main(&args),
+        Some(Command::Cache(action)) => cache::main(action),
     }
 }
 

@@ -1,6 +1,8 @@
 //! `.gpu.type`, `.gpu.count`, `.gpu.attr` and `.gpu.meta`: what an object is, wherever it lives.
 
 use super::object::{Body, Object, Place, Table};
+use crate::cache::{Counts, Disk};
+use crate::session::Session;
 use q::error::type_error;
 use q::seam::Virtual;
 use q::value::Attr;
@@ -55,4 +57,24 @@ pub fn meta(x: &Value) -> Result<Value> {
         ],
     );
     Ok(Value::dict(keys, vals))
+}
+
+/// How each level of the cache did: plans of this session, modules of its engine, and compiled kernels on disk,
+/// the last two in the life of the process. `ms` is the time that it took to make what was missed: compiling a
+/// plan and loading it, loading a module, and NVRTC.
+pub fn caches(session: &Session) -> Value {
+    let (plans, modules) = session.caches();
+    let levels = [("plan", plans), ("module", modules), ("disk", Disk::process().counts())];
+    let longs = |f: fn(&Counts) -> u64| Value::longs(levels.iter().map(|(_, c)| f(c) as i64));
+    let keys = Value::syms(levels.iter().map(|l| Sym::new(l.0)));
+    let vals = vec![
+        longs(|c| c.hits),
+        longs(|c| c.misses),
+        longs(|c| c.evictions),
+        Value::floats(levels.iter().map(|(_, c)| c.spent.as_secs_f64() * 1e3)),
+    ];
+    Value::dict(
+        Value::table(vec!["level".into()], vec![keys]),
+        Value::table(["hits", "misses", "evictions", "ms"].map(Sym::new).to_vec(), vals),
+    )
 }

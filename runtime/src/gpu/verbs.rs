@@ -15,6 +15,7 @@ type Call = fn(&Arc<Session>, &mut Interp, &[Value]) -> Result<Value>;
 /// Name, rank, what it does.
 const FUNCTIONS: &[(&str, usize, Call)] = &[
     (".gpu.attr", 1, |_, _, a| Ok(facts::attr(&a[0]))),
+    (".gpu.cache", 1, |s, _, _| Ok(facts::caches(s))),
     (".gpu.count", 1, |_, _, a| Ok(facts::count(&a[0]))),
     (".gpu.drop", 2, |_, q, a| match Object::of(&a[1]) {
         Some(o) => slices::drop(&a[0], o),
