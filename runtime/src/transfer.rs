@@ -66,6 +66,13 @@ impl Column {
         Ok(Value::Vec(Vector { kind: self.kind, attr: self.attr, data, domain }))
     }
 
+    /// A list for each two neighbouring `starts`, sharing memory.
+    pub fn cut(&self, starts: &[usize]) -> Column {
+        let value = self.value();
+        let lists = starts.windows(2).map(|s| slice(&value, s[0], s[1])).collect();
+        made(self.kind, Attr::None, Elements::Nested(Value::list(lists)), None)
+    }
+
     /// Items `from..to`, sharing memory. Only the sorted attribute survives.
     pub fn slice(&self, from: usize, to: usize) -> Column {
         let elements = match &self.elements {

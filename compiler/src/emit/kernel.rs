@@ -150,6 +150,7 @@ impl Writer<'_> {
                     s.ends("[g]", out);
                 });
             }
+            Skeleton::Scan | Skeleton::List | Skeleton::Select => {}
         }
         code.push_str("};\n");
     }
@@ -313,6 +314,7 @@ impl Writer<'_> {
         let shared = |name: &str| (name.to_string(), "", Vec::new());
         match self.def.skeleton {
             Skeleton::Map => vec![(format!("{k}"), "map(k)", Vec::new())],
+            Skeleton::Scan | Skeleton::List | Skeleton::Select => Vec::new(),
             Skeleton::Reduce => vec![
                 (format!("{k}"), "reduce(k, parts)", vec![(acc.clone(), "parts")]),
                 (format!("{k}_end"), "reduce_end(k, parts)", vec![(format!("const {acc}"), "parts")]),

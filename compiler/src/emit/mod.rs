@@ -75,13 +75,19 @@ impl Unit {
 pub fn emit(plan: &Plan) -> Unit {
     let mut code = String::new();
     let mut entries = Vec::new();
-    for (id, def) in plan.kernels.iter() {
+    for (id, def) in plan.kernels.iter().filter(|(_, k)| k.skeleton.has_template()) {
         let dims = if def.into == def.over { String::new() } else { format!(" -> {}", def.into) };
         let _ = writeln!(code, "// {id}: {} {}{dims}", def.skeleton.name(), def.over);
         kernel::emit(plan, id, &mut code, &mut entries);
     }
-    let skeletons: Vec<Skeleton> = plan.kernels.values().map(|k| k.skeleton).collect();
+    let skeletons: Vec<Skeleton> = 
+        plan.kernels.values().map(|k| k.skeleton).filter(|s| s.has_template()).collect();
     Unit { library: library::of(&skeletons, &code), code, entries }
+}
+
+/// The plan's first loop that no template has yet; none if the unit has all kernels.
+pub fn lacking(plan: &Plan) -> Option<Skeleton> {
+    plan.kernels.values().map(|k| k.skeleton).find(|s| !s.has_template())
 }
 
 /// The templates, by file name: all that a unit is made of. Each compiles alone.

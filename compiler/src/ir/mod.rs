@@ -10,6 +10,7 @@
 //! | `rows` | each row of the table |
 //! | `kept d, n` | each row of `d` where the boolean `n: bool[d]` is true, in order |
 //! | `groups d, n…` | each distinct tuple of the keys `n: T[d]`, ascending, nulls first |
+//! | `lists g, d` | each row of `d` (the rows of `g`, or kept from them), group after group; `g` may be `one` |
 //! | `given p` | each item of the list that parameter `p` holds |
 //!
 //! Two vectors zip only if their dims are equal; that is both q's `'length` and the rule of fusion.
@@ -41,6 +42,7 @@ use std::collections::BTreeMap;
 
 pub mod build;
 mod elementwise;
+pub mod scan;
 pub mod op;
 pub mod parse_text;
 mod symbols;
@@ -107,6 +109,13 @@ pub enum DimDef {
         of: Dim,
         /// The keys, all over `of`, major first.
         keys: Vec<Node>,
+    },
+    /// Rows, group after group, each group's in their order: a list a group. Of `one`: a single list.
+    Lists {
+        /// The groups.
+        groups: Dim,
+        /// The rows: those that are grouped, or kept from them.
+        of: Dim,
     },
     /// The items of a list parameter.
     Given(Param),

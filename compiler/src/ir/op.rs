@@ -1,6 +1,6 @@
 //! The operations of a graph, and where parameters come from.
 
-use super::{Col, Param};
+use super::{Col, Dim, Param};
 use crate::schema::DomainId;
 use q::{Kind, Prim, Sym};
 
@@ -25,6 +25,13 @@ pub enum Op {
     Keep,
     /// An aggregate: `T[d]` to an atom, or to `groups d, …`.
     Agg(Prim),
+    /// A function of lists that keeps their count: each row gets a value from its neighbours in its list ([`super::scan`]
+    /// says which functions, and what each computes). The lists are all rows of the dim, or, if it is `groups`,
+    /// the rows of each group. Arguments and result are over the rows that the dim is kept from, or atoms; the
+    /// result on rows of no list means nothing.
+    Scan(Prim, Dim),
+    /// The argument `x: T[d]` over `lists …, d`: its rows, group after group.
+    List,
     /// Key `i` of the node's `groups` dim.
     Key(u32),
     /// An atom, or a value of `groups d, …`, at every item of the node's dim: `d`, or the `rows` that `d` is

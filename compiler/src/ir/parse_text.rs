@@ -130,6 +130,11 @@ fn dim(line: &mut Line) -> Parse<DimDef> {
             }
             Ok(DimDef::Groups { of, keys })
         }
+        "lists" => {
+            let groups = line.entity("d")?;
+            line.expect(",")?;
+            Ok(DimDef::Lists { groups, of: line.entity("d")? })
+        }
         "given" => Ok(DimDef::Given(line.entity("p")?)),
         other => Err(format!("unknown dim {other}")),
     }
@@ -204,6 +209,11 @@ fn op(line: &mut Line) -> Parse<Op> {
     }
     match word {
         "col" => return Ok(Op::Col(line.entity("c")?)),
+        "scan" => {
+            let stem = line.token()?;
+            let prim = Prim::from_stem(stem).ok_or(format!("unknown function {stem}"))?;
+            return Ok(Op::Scan(prim, line.entity("d")?));
+        }
         "param" => return Ok(Op::Param(line.entity("p")?)),
         "key" => return Ok(Op::Key(line.number()?)),
         _ => {}
@@ -361,6 +371,9 @@ n7: boolean[d1] = member n5, n6
 n8: float = 0N
 d4 = groups d1, n5
 n9: symbol<s0>[d4] = key 0
+n10: float[d1] = scan add d4 n0
+d5 = lists d4, d1
+n11: float[d5] = list n10
 out keyed 1 \"\" = n9, price = n4
 ";
 

@@ -6,7 +6,7 @@ use q::{Kind, Sym};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// The word that the textual form has for each operation without a primitive or an index.
-pub(super) const WORDS: [(&str, Op); 9] = [
+pub(super) const WORDS: [(&str, Op); 10] = [
     ("0N", Op::Null),
     ("row", Op::Row),
     ("cast", Op::Cast),
@@ -14,6 +14,7 @@ pub(super) const WORDS: [(&str, Op); 9] = [
     ("keep", Op::Keep),
     ("spread", Op::Spread),
     ("place", Op::Place),
+    ("list", Op::List),
     ("member", Op::Member),
     ("lookup", Op::Lookup),
 ];
@@ -36,7 +37,9 @@ impl Display for Graph {
         let mut dims = self.dims.iter().skip(1).peekable();
         for (n, def) in &self.nodes {
             // A dim stands before the first node over it, so after the nodes that define it.
-            while let Some((d, dim)) = dims.next_if(|(d, _)| *d <= def.ty.dim) {
+            // So does the dim of a scan's lists.
+            let last = if let Op::Scan(_, lists) = def.op { lists.max(def.ty.dim) } else { def.ty.dim };
+            while let Some((d, dim)) = dims.next_if(|(d, _)| *d <= last) {
                 writeln!(f, "{d} = {dim}")?;
             }
             write!(f, "{n}: {} = {}", def.ty, def.op)?;
@@ -117,6 +120,7 @@ impl Display for DimDef {
                 write!(f, "groups {of}")?;
                 keys.iter().try_for_each(|k| write!(f, ", {k}"))
             }
+            DimDef::Lists { groups, of } => write!(f, "lists {groups}, {of}"),
             DimDef::Given(p) => write!(f, "given {p}"),
         }
     }
@@ -148,6 +152,7 @@ impl Display for Op {
             Op::Col(c) => write!(f, "col {c}"),
             Op::Param(p) => write!(f, "param {p}"),
             Op::Key(i) => write!(f, "key {i}"),
+            Op::Scan(p, lists) => write!(f, "scan {} {lists}", p.row().stem),
             Op::Map(p) | Op::Agg(p) => f.write_str(p.row().stem),
             op => f.write_str(WORDS.iter().find(|(_, o)| o == op).map_or("?", |(word, _)| word)),
         }

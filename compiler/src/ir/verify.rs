@@ -1,6 +1,6 @@
 //! What must hold of a graph. Nothing after the verifier panics on a graph that it accepts.
 
-use super::{Dim, DimDef, Graph, Input, Node, NodeDef, Op, Param, ParamDef, Part, Shape, Source, Ty};
+use super::{scan, Dim, DimDef, Graph, Input, Node, NodeDef, Op, Param, ParamDef, Part, Shape, Source, Ty};
 use crate::schema::DomainId;
 use q::fun::Class;
 use q::scalar::cast::cast;
@@ -150,6 +150,20 @@ impl Check<'_> {
                     self.expect(fits, d, "a key is no vector over the dim that is grouped");
                 }
             }
+            DimDef::Lists { groups, of } => {
+                let rows = match self.graph.dims.get(*groups) {
+                    Some(DimDef::One) => Some(*of),
+                    Some(DimDef::Groups { of, .. }) if *groups < d => Some(*of),
+                    _ => None,
+                };
+                let mut kept = *of;
+                while let Some(DimDef::Kept { of, .. }) = self.graph.dims.get(kept).filter(|_| kept < d)
+                    && rows != Some(kept)
+                {
+                    kept = *of;
+                }
+                self.expect(*of < d && rows == Some(kept), d, "lists are of groups before, and hold their rows");
+            }
             DimDef::Given(p) => self.expect(self.graph.params.is_valid(*p), d, "no such parameter"),
         }
     }
@@ -163,14 +177,30 @@ impl Check<'_> {
         match def.op {
             Op::Col(c) => self.expect(self.graph.inputs.is_valid(c), n, "no such input"),
             Op::Param(p) => self.expect(self.graph.params.is_valid(p), n, "no such parameter"),
+            Op::Scan(_, lists) => match self.graph.dims.is_valid(lists) {
+                true => self.made(n, lists),
+                false => self.expect(false, n, "no such dim"),
+            },
             _ => {}
         }
-        match self.graph.dims.get(def.ty.dim) {
+        self.made(n, def.ty.dim);
+    }
+
+    /// What decides the rows of `dim` comes before `n`.
+    fn made(&mut self, n: Node, dim: Dim) {
+        match self.graph.dims.get(dim) {
             Some(DimDef::Kept { mask, .. }) => {
                 self.expect(*mask < n, n, "the mask of its dim does not come before")
             }
             Some(DimDef::Groups { keys, .. }) => {
                 self.expect(keys.iter().all(|key| *key < n), n, "the keys of its dim do not come before");
+            }
+            Some(DimDef::Lists { groups, of }) => {
+                let (groups, of) = (*groups, *of);
+                if groups < dim && of < dim {
+                    self.made(n, groups);
+                    self.made(n, of);
+                }
             }
             _ => {}
         }
@@ -234,6 +264,10 @@ impl Check<'_> {
                 holds(fits && like(*x), "its dim does not filter the argument's, or it changes the type")
             }
             (Op::Agg(p), [first, ..]) => {
+                if p == Prim::Med {
+                    let of = matches!(dim(first.dim), DimDef::Lists { groups, .. } if *groups == ty.dim);
+                    return holds(of && aggregates(p, args, ty), "a median is of lists");
+                }
                 holds(
                     first.dim != Dim::ONE && args.iter().all(|x| x.dim == first.dim),
                     "it takes vectors of one dim",
@@ -253,6 +287,11 @@ impl Check<'_> {
                 }
                 _ => Err("a key is over groups"),
             },
+            (Op::Scan(p, lists), _) => scan::check(self.graph, p, lists, args, ty),
+            (Op::List, [x]) => {
+                let fits = matches!(dim(ty.dim), DimDef::Lists { of, .. } if *of == x.dim);
+                holds(fits && like(*x), "its dim does not list the argument's, or it changes the type")
+            }
             (Op::Spread, [x]) => {
                 holds(like(*x), "a spread changes no type")?;
                 holds(
@@ -325,7 +364,10 @@ impl Check<'_> {
                 return;
             }
         }
-        let dims = || outputs.iter().map(|out| self.graph.ty(out.node).dim).filter(|d| *d != Dim::ONE);
+        // Of lists there is one a group.
+        let items = |d: Dim| if let DimDef::Lists { groups, .. } = self.graph.dims[d] { groups } else { d };
+        let dims =
+            || outputs.iter().map(|out| items(self.graph.ty(out.node).dim)).filter(|d| *d != Dim::ONE);
         let one_length = dims().all(|d| Some(d) == dims().next());
         match shape {
             Shape::Table => self.expect(one_length && !outputs.is_empty(), "out", "columns of one length"),

@@ -35,7 +35,7 @@ impl Lower<'_> {
                 _ => self.b.not_yet("like of a computed pattern"),
             },
             (Prim::In | Prim::Within, _) => self.b.not_yet("this form of in and within"),
-            (Prim::Med, _) => self.b.not_yet("med"),
+            _ if let Some(out) = self.of_lists(p, args)? => Ok(out),
             _ => match (p.row().class, args) {
                 (Class::Map, &[x]) if p.row().max == 1 => self.b.map1(p, x),
                 (Class::Map, &[x, y]) if p.row().max == 2 => self.b.map2(p, x, y),
@@ -57,7 +57,7 @@ impl Lower<'_> {
                 self.b.not_yet("an aggregate of a list that is no column, by group")
             }
             (_, DimDef::Given(_)) => Ok(Dim::ONE),
-            (None, _) if dim == self.dim => Ok(Dim::ONE),
+            (None, _) if self.is_kept(dim) => Ok(Dim::ONE),
             _ => self.b.internal("a vector that is neither over the rows in sight nor a list"),
         }
     }
@@ -70,8 +70,52 @@ impl Lower<'_> {
         if p == Prim::Count && matches!(self.b.graph.dims[dim], DimDef::Given(_)) {
             return self.b.not_yet("the count of a list that is no column");
         }
+        if self.groups.is_some() && dim != self.dim && self.is_kept(dim) {
+            return self.aggregate_some(p, x);
+        }
         let into = self.result_dim(dim)?;
+        if p == Prim::Med {
+            return self.median(x, into);
+        }
         self.b.agg1(p, x, into)
+    }
+
+    /// The aggregate, by group, of some of the rows in sight: of all of them, with what changes nothing at the others.
+    fn aggregate_some(&mut self, p: Prim, x: Node) -> Result<Node> {
+        let kind = self.b.graph.ty(x).kind;
+        let some = !matches!(kind, Kind::Bool | Kind::Byte | Kind::Char);
+        let none = match (p, kind) {
+            (Prim::Count, _) | (Prim::Sum | Prim::Max | Prim::Any, Kind::Bool) => None,
+            (Prim::Min | Prim::All, Kind::Bool) => Some(self.b.constant(Kind::Bool, 1)),
+            (Prim::Sum | Prim::Prd | Prim::Min | Prim::Max | Prim::Avg, _) if some => {
+                Some(self.b.null(kind, None))
+            }
+            (Prim::Var | Prim::Dev | Prim::Svar | Prim::Sdev, _) if some => Some(self.b.null(kind, None)),
+            _ => return self.b.not_yet(format!("{} of part of a group", p.row().text)),
+        };
+        let (mut x, mut dim) = (x, self.b.graph.ty(x).dim);
+        if p == Prim::Count {
+            let one = self.b.constant(Kind::Bool, 1);
+            x = self.b.over(one, dim)?;
+        }
+        let none = match none {
+            Some(none) => none,
+            None => self.b.constant(Kind::Bool, 0),
+        };
+        while let DimDef::Kept { of, .. } = self.b.graph.dims[dim]
+            && dim != self.dim
+        {
+            x = self.b.place(x, none)?;
+            dim = of;
+        }
+        let into = self.result_dim(dim)?;
+        match p {
+            Prim::Count => {
+                let x = self.b.cast(x, Kind::Long)?;
+                self.b.agg1(Prim::Sum, x, into)
+            }
+            _ => self.b.agg1(p, x, into),
+        }
     }
 
     /// The aggregate of an atom: `+/` and its like leave an atom as it is, in type too; `avg` makes it a float.

@@ -2,8 +2,7 @@
 
 use super::Lower;
 use crate::error::Result;
-use crate::ir::{DimDef, Node};
-use q::fun::Class;
+use crate::ir::{Dim, DimDef, Node};
 use q::{Prim, Value};
 
 impl Lower<'_> {
@@ -18,12 +17,6 @@ impl Lower<'_> {
         };
         debug_assert_eq!(enlist.as_prim(), Some(Prim::Enlist));
         self.b.at = here.child(1);
-        let Some(p) = self.primitive(f).filter(|p| p.row().class == Class::Agg && p.row().max == 1) else {
-            return self.b.not_yet("fby of a function that is no aggregate");
-        };
-        if p == Prim::Med {
-            return self.b.not_yet("med");
-        }
         let x = self.arg(pair, 2)?;
         self.b.at = here.clone();
         let mut keys = match self.groups {
@@ -36,8 +29,15 @@ impl Lower<'_> {
         keys.extend(self.fby_keys(items)?);
         let x = self.b.over(x, self.dim)?;
         let groups = self.b.groups(self.dim, &keys)?;
-        let value = self.b.agg1(p, x, groups)?;
-        Ok(self.b.spread(value, self.dim))
+        // The function sees the rows of each of the new groups as a list.
+        let outer = self.groups.replace(groups);
+        let value = self.call(f, &[x]);
+        self.groups = outer;
+        let value = value?;
+        match self.b.graph.ty(value).dim {
+            dim if dim == groups || dim == Dim::ONE || dim == self.dim => self.b.over(value, self.dim),
+            _ => self.b.not_yet("fby of a function that keeps no count"),
+        }
     }
 
     /// The keys: a vector, or a table `(+:;(!;names;(enlist;…)))`, whose names mean nothing here.

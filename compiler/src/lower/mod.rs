@@ -17,6 +17,7 @@ mod casts;
 mod expr;
 mod fby;
 mod lambda;
+mod lists;
 mod member;
 mod names;
 #[cfg(test)]
@@ -119,12 +120,7 @@ impl Lower<'_> {
         if keys.is_empty() {
             return Ok(Shape::Table);
         }
-        let groups = self.b.groups(rows, &keys)?;
-        let row = self.b.row();
-        let row = self.b.over(row, rows)?;
-        let first = self.b.agg1(Prim::First, row, groups)?;
-        let is_first = self.b.map2(Prim::Eq, row, first)?;
-        let firsts = self.b.kept(rows, is_first)?;
+        let firsts = self.firsts(rows, &keys)?;
         for i in 0..self.b.graph.outputs.len() {
             let node = self.b.graph.outputs[i].node;
             if self.b.graph.ty(node).dim != Dim::ONE {
@@ -155,15 +151,24 @@ impl Lower<'_> {
             }
         }
         for (name, e) in &query.columns {
-            let node = self.top(e)?;
-            let dim = self.b.graph.ty(node).dim;
-            if dim != groups && dim != Dim::ONE {
-                self.b.at = e.path.clone();
-                return self.b.not_yet("a list a group: aggregate it");
-            }
+            let node = self.by_group(e, groups)?;
             self.b.output(*name, node);
         }
         Ok(Shape::Keyed(keys.len()))
+    }
+
+    /// An atom, a value for each of `groups`, or a list for each.
+    fn by_group(&mut self, e: &Expr, groups: Dim) -> Result<Node> {
+        let node = self.top(e)?;
+        let dim = self.b.graph.ty(node).dim;
+        if dim == groups || dim == Dim::ONE {
+            return Ok(node);
+        }
+        self.b.at = e.path.clone();
+        if !self.is_kept(dim) {
+            return self.b.not_yet("a list that is no column, by group");
+        }
+        self.b.listed(node, groups)
     }
 
     /// Key `i` of each group. Zeros of both signs are one key, as are all NaNs, and q shows the first row's.
@@ -221,11 +226,7 @@ impl Lower<'_> {
         self.b.output(Sym::NULL, key);
         self.groups = Some(groups);
         for (name, e) in &query.columns {
-            let node = self.top(e)?;
-            self.b.at = e.path.clone();
-            if self.b.graph.ty(node).dim != groups {
-                return self.b.not_yet("a list a group: aggregate it");
-            }
+            let node = self.by_group(e, groups)?;
             self.b.output(*name, node);
         }
         Ok(Shape::Map)

@@ -59,6 +59,7 @@ pub(crate) fn rebuild(graph: &Graph, mut rule: impl FnMut(&mut Build, NodeDef) -
         let op = match def.op {
             Op::Col(c) => Op::Col(copy.col(c)),
             Op::Param(p) => Op::Param(copy.param(p)),
+            Op::Scan(p, lists) => Op::Scan(p, copy.dim(lists)),
             op => op,
         };
         copy.b.at = graph.place(n);
@@ -94,11 +95,31 @@ impl Live<'_> {
             }
             let def = &self.graph.nodes[n];
             todo.extend(&def.args);
-            match &self.graph.dims[def.ty.dim] {
-                DimDef::Kept { mask, .. } => todo.push(*mask),
-                DimDef::Groups { keys, .. } => todo.extend(keys),
-                _ => {}
+            self.dim(def.ty.dim, &mut todo);
+            if let Op::Scan(_, lists) = def.op {
+                self.dim(lists, &mut todo);
             }
+        }
+    }
+}
+
+impl Live<'_> {
+    /// Adds what decides the rows of `dim`.
+    fn dim(&self, dim: Dim, todo: &mut Vec<Node>) {
+        match &self.graph.dims[dim] {
+            DimDef::Kept { of, mask } => {
+                todo.push(*mask);
+                self.dim(*of, todo);
+            }
+            DimDef::Groups { of, keys } => {
+                todo.extend(keys);
+                self.dim(*of, todo);
+            }
+            DimDef::Lists { groups, of } => {
+                self.dim(*groups, todo);
+                self.dim(*of, todo);
+            }
+            DimDef::One | DimDef::Rows | DimDef::Given(_) => {}
         }
     }
 }
@@ -134,6 +155,7 @@ impl Copy<'_> {
             DimDef::Groups { of, keys } => {
                 DimDef::Groups { of: self.dim(*of), keys: keys.iter().map(|&key| self.node(key)).collect() }
             }
+            DimDef::Lists { groups, of } => DimDef::Lists { groups: self.dim(*groups), of: self.dim(*of) },
             DimDef::Given(p) => DimDef::Given(self.param(*p)),
         };
         let new = self.b.dim(def);

@@ -5,6 +5,7 @@
 
 use super::{Kernel, KernelDef, Plan, Skeleton};
 use crate::ir::{Dim, Graph, Node, Op};
+use q::Prim;
 use q::kind::Store;
 use std::collections::BTreeSet;
 
@@ -92,7 +93,7 @@ fn kernel(graph: &Graph, id: Kernel, def: &KernelDef) -> KernelCost {
         into: def.into,
         launches: def.skeleton.launches(),
         read: bytes(&def.loads),
-        gathered: bytes(&def.gathers) + dims.len() * ID,
+        gathered: bytes(&def.gathers) + dims.len() * ID + def.lists.map_or(0, |_| ID),
         written: bytes(&def.writes),
         ids: if def.group_ids { ID } else { 0 },
         reason: def.reason.clone(),
@@ -107,7 +108,15 @@ impl Skeleton {
             Skeleton::Reduce => "reduce",
             Skeleton::Compact => "compact",
             Skeleton::Group => "group",
+            Skeleton::Scan => "scan",
+            Skeleton::List => "list",
+            Skeleton::Select => "select",
         }
+    }
+
+    /// Has it a CUDA template? Engines that run emitted text refuse a plan with another.
+    pub fn has_template(self) -> bool {
+        !matches!(self, Skeleton::Scan | Skeleton::List | Skeleton::Select)
     }
 
     /// The fewest launches on a GPU; the sorts of a Group repeat some of its own.
@@ -116,6 +125,7 @@ impl Skeleton {
             Skeleton::Map | Skeleton::Compact => 1,
             Skeleton::Reduce => 2,
             Skeleton::Group => 9,
+            Skeleton::Scan | Skeleton::List | Skeleton::Select => 2,
         }
     }
 }
@@ -130,7 +140,9 @@ impl Graph {
         }
         match def.op {
             Op::Col(col) => self.inputs[col].width as usize,
-            Op::Keep | Op::Agg(_) => self.width(def.args[0]),
+            Op::Keep | Op::List | Op::Agg(_) => self.width(def.args[0]),
+            Op::Scan(Prim::Asc | Prim::Desc, _) => self.width(def.args[1]),
+            Op::Scan(..) => self.width(def.args[0]),
             Op::Spread if self.nodes[def.args[0]].ty.dim != Dim::ONE => self.width(def.args[0]),
             Op::Key(i) => match &self.dims[def.ty.dim] {
                 crate::ir::DimDef::Groups { keys, .. } => keys.get(i as usize).map_or(4, |&k| self.width(k)),

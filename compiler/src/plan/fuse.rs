@@ -14,6 +14,27 @@ use q::Prim;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The loop of an operation that needs the order of rows.
+fn ordered(op: Op) -> Option<Skeleton> {
+    match op {
+        Op::Scan(..) => Some(Skeleton::Scan),
+        Op::List => Some(Skeleton::List),
+        Op::Agg(Prim::Med) => Some(Skeleton::Select),
+        _ => None,
+    }
+}
+
+/// Is it a kernel's result, not computed in a loop's body or tail?
+pub fn is_made(op: Op) -> bool {
+    matches!(op, Op::Agg(_) | Op::Key(_)) || ordered(op).is_some()
+}
+
+/// Must the argument be written to memory before a scan can read it?
+fn is_staged(graph: &Graph, node: Node) -> bool {
+    let def = &graph.nodes[node];
+    def.ty.dim != Dim::ONE && !graph.is_given(node) && !is_made(def.op)
+}
+
 /// What makes two results share a kernel. The derived order is the launch order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Site {
@@ -62,6 +83,17 @@ pub fn seeds(graph: &Graph) -> Result<Seeds> {
     Ok(best)
 }
 
+impl Skeleton {
+    /// Is the operation a result of this loop?
+    pub fn makes(self, op: Op) -> bool {
+        match self {
+            Skeleton::Map | Skeleton::Compact => false,
+            Skeleton::Reduce | Skeleton::Group => is_made(op) && ordered(op).is_none(),
+            Skeleton::Scan | Skeleton::List | Skeleton::Select => ordered(op) == Some(self),
+        }
+    }
+}
+
 impl Site {
     /// Does it make fewer values than it reads: Reduce and Group?
     fn is_fold(&self) -> bool {
@@ -80,9 +112,9 @@ pub fn live(graph: &Graph) -> SecondaryMap<Node, bool> {
         live[node] = true;
         let def = &graph.nodes[node];
         todo.extend(&def.args);
-        todo.extend(
-            def.args.iter().map(|&a| graph.nodes[a].ty.dim).chain([def.ty.dim]).flat_map(|d| needs(graph, d)),
-        );
+        let lists = if let Op::Scan(_, lists) = def.op { Some(lists) } else { None };
+        let dims = def.args.iter().map(|&a| graph.nodes[a].ty.dim).chain([def.ty.dim]).chain(lists);
+        todo.extend(dims.flat_map(|d| needs(graph, d)));
     }
     live
 }
@@ -92,6 +124,9 @@ fn needs(graph: &Graph, dim: Dim) -> Vec<Node> {
     match &graph.dims[dim] {
         DimDef::Kept { of, mask } => needs(graph, *of).into_iter().chain([*mask]).collect(),
         DimDef::Groups { of, keys } => needs(graph, *of).into_iter().chain(keys.iter().copied()).collect(),
+        DimDef::Lists { groups, of } => {
+            needs(graph, *groups).into_iter().chain(needs(graph, *of)).collect()
+        }
         DimDef::One | DimDef::Rows | DimDef::Given(_) => Vec::new(),
     }
 }
@@ -117,7 +152,7 @@ impl<'a> Levels<'a> {
             let args = def.args.iter().map(|&a| levels.ready[a]).max().unwrap_or(0);
             levels.ready[node] = match def.op {
                 Op::Col(_) | Op::Param(_) | Op::Null | Op::Row => 0,
-                Op::Agg(_) | Op::Key(_) => levels.fold(node).level + 1,
+                Op::Agg(_) | Op::Key(_) | Op::Scan(..) | Op::List => levels.fold(node).level + 1,
                 _ if levels.is_groups(def.ty.dim) => levels.after_groups(node),
                 _ => args.max(levels.of_dim(def.ty.dim)),
             };
@@ -131,6 +166,9 @@ impl<'a> Levels<'a> {
 
     /// The first level at which the rows of a dim are known.
     fn of_dim(&self, dim: Dim) -> u32 {
+        if let DimDef::Lists { groups, of } = self.graph.dims[dim] {
+            return self.of_dim(groups).max(self.of_dim(of));
+        }
         let rows = needs(self.graph, dim).into_iter().map(|n| self.ready[n]).max().unwrap_or(0);
         rows + self.is_groups(dim) as u32
     }
@@ -139,6 +177,9 @@ impl<'a> Levels<'a> {
     fn fold(&self, node: Node) -> Site {
         let def = &self.graph.nodes[node];
         let into = def.ty.dim;
+        if let Some(skeleton) = ordered(def.op) {
+            return self.ordered(node, skeleton);
+        }
         let from = match &self.graph.dims[into] {
             DimDef::Groups { of, .. } => *of,
             _ => self.graph.nodes[def.args[0]].ty.dim,
@@ -152,12 +193,30 @@ impl<'a> Levels<'a> {
         Site { level, skeleton, from, into }
     }
 
+    /// The kernel of a node that needs the order of rows.
+    fn ordered(&self, node: Node, skeleton: Skeleton) -> Site {
+        let def = &self.graph.nodes[node];
+        let into = def.ty.dim;
+        let from = match (def.op, &self.graph.dims[into]) {
+            (Op::Scan(_, lists), _) => lists,
+            (Op::List, &DimDef::Lists { groups, .. }) => groups,
+            _ => self.graph.nodes[def.args[0]].ty.dim,
+        };
+        // What is listed is computed in the loop; a scan reads its arguments from memory.
+        let stored = |n: Node| skeleton == Skeleton::Scan && is_staged(self.graph, n);
+        let values = def.args.iter().map(|&a| self.ready[a] + stored(a) as u32);
+        let rows = needs(self.graph, into).into_iter().chain(needs(self.graph, from)).map(|n| self.ready[n]);
+        let level = values.chain(rows).max().unwrap_or(0).max(self.of_dim(from)).max(self.of_dim(into));
+        Site { level, skeleton, from, into }
+    }
+
     /// When an elementwise node over groups can be read, deciding whether a tail can hold it.
     fn after_groups(&mut self, node: Node) -> u32 {
         let (mut groups, mut atoms, mut mapped) = (1, 0, false);
         for &arg in &self.graph.nodes[node].args {
             let ready = self.ready[arg];
-            if self.graph.nodes[arg].ty.dim == Dim::ONE {
+            // Medians are no part of the groups' kernel either.
+            if self.graph.nodes[arg].ty.dim == Dim::ONE || ordered(self.graph.nodes[arg].op).is_some() {
                 atoms = atoms.max(ready);
             } else {
                 // A mapped argument is computed again, in the Map of the node itself.
@@ -179,8 +238,12 @@ impl<'a> Levels<'a> {
             DimDef::Groups { of, .. } => {
                 Site { level: ready - 1, skeleton: Skeleton::Group, from: *of, into }
             }
-            DimDef::One => self.last_fold(node).unwrap_or_else(|| map(0)),
-            DimDef::Rows | DimDef::Given(_) => map(ready),
+            DimDef::One => match self.last_fold(node) {
+                Some(site) if site.is_fold() => site,
+                Some(_) => map(ready),
+                None => map(0),
+            },
+            DimDef::Lists { .. } | DimDef::Rows | DimDef::Given(_) => map(ready),
         }
     }
 
@@ -196,10 +259,17 @@ impl<'a> Levels<'a> {
     /// The kernels, each with what it must make.
     fn seeds(&self) -> Seeds {
         let mut seeds = Seeds::new();
+        // What scans read, and the groups whose row numbers they read.
+        let (mut staged, mut numbered) = (BTreeSet::new(), BTreeSet::new());
         let mut written: BTreeSet<Node> = self.graph.outputs.iter().map(|o| o.node).collect();
         for (node, def) in self.graph.nodes.iter().filter(|(n, _)| self.live[*n]) {
-            if matches!(def.op, Op::Agg(_) | Op::Key(_)) {
-                seeds.entry(self.fold(node)).or_default().insert(node);
+            if is_made(def.op) {
+                let site = self.fold(node);
+                seeds.entry(site).or_default().insert(node);
+                if ordered(def.op).is_some() {
+                    staged.extend(def.args.iter().filter(|&&a| site.skeleton == Skeleton::Scan && is_staged(self.graph, a)));
+                    numbered.extend([site.from].into_iter().filter(|d| self.is_groups(*d)));
+                }
             }
             if def.op == Op::Spread && self.is_groups(self.graph.nodes[def.args[0]].ty.dim) {
                 written.insert(def.args[0]);
@@ -213,7 +283,7 @@ impl<'a> Levels<'a> {
         }
         for node in written {
             let def = &self.graph.nodes[node];
-            if self.graph.is_given(node) || matches!(def.op, Op::Agg(_) | Op::Key(_)) {
+            if self.graph.is_given(node) || is_made(def.op) || staged.contains(&node) {
                 continue;
             }
             let mut site = self.home(node);
@@ -221,6 +291,15 @@ impl<'a> Levels<'a> {
                 site.level = site.level.max(last[&site.into]);
             }
             seeds.entry(site).or_default().insert(node);
+        }
+        for node in staged {
+            seeds.entry(self.home(node)).or_default().insert(node);
+        }
+        for into in numbered {
+            let DimDef::Groups { of, .. } = self.graph.dims[into] else { continue };
+            // The numbers are there as soon as they can be, whatever else the groups are for.
+            let level = self.of_dim(into) - 1;
+            seeds.entry(Site { level, skeleton: Skeleton::Group, from: of, into }).or_default();
         }
         seeds
     }

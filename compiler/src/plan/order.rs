@@ -46,6 +46,12 @@ fn ranks(graph: &mut Graph, dim: Dim) -> Vec<Option<Param>> {
     domains.into_iter().map(|d| d.map(&mut rank)).collect()
 }
 
+/// The groups whose numbers say which list a row is in.
+fn lists(graph: &Graph, site: Site) -> Option<Dim> {
+    let has = matches!(site.skeleton, Skeleton::Scan | Skeleton::List);
+    Some(site.from).filter(|&d| has && matches!(graph.dims[d], DimDef::Groups { .. }))
+}
+
 /// What one kernel needs, found by walking back from what it makes.
 struct Closure<'a> {
     graph: &'a Graph,
@@ -70,12 +76,22 @@ impl<'a> Closure<'a> {
             DimDef::Groups { keys, .. } if site.skeleton == Skeleton::Group => keys.clone(),
             _ => Vec::new(),
         };
+        let rows = match graph.dims[site.into] {
+            DimDef::Lists { of, .. } if site.skeleton == Skeleton::List => of,
+            _ if site.skeleton == Skeleton::Scan => graph.rows_of(site.from),
+            _ => site.from,
+        };
+        // The group numbers tell which rows are in a list.
+        let masks = match lists(graph, site) {
+            Some(_) if site.skeleton == Skeleton::Scan => Vec::new(),
+            _ => graph.masks(rows),
+        };
         let mut closure = Closure {
             graph,
             site,
-            over: graph.base(site.from),
+            over: graph.base(rows),
             made,
-            masks: graph.masks(site.from),
+            masks,
             keys,
             loads: BTreeSet::new(),
             gathers: BTreeSet::new(),
@@ -92,6 +108,8 @@ impl<'a> Closure<'a> {
         for &node in made {
             match graph.nodes[node].op {
                 Op::Agg(_) | Op::Key(_) if closure.is_fold() => closure.fold(node),
+                Op::Agg(_) | Op::Scan(..) => closure.stored(node),
+                Op::List => closure.row(graph.nodes[node].args[0]),
                 _ if closure.is_fold() => closure.after(node),
                 _ => closure.row(node),
             }
@@ -111,6 +129,16 @@ impl<'a> Closure<'a> {
         }
     }
 
+    /// Arguments that are read from memory.
+    fn stored(&mut self, node: Node) {
+        for &arg in &self.graph.nodes[node].args {
+            match self.graph.nodes[arg].ty.dim {
+                Dim::ONE => self.atom(arg),
+                _ => drop(self.loads.insert(arg)),
+            }
+        }
+    }
+
     /// A value that is needed for each row.
     fn row(&mut self, node: Node) {
         let graph = self.graph;
@@ -120,7 +148,7 @@ impl<'a> Closure<'a> {
         }
         match def.op {
             Op::Null | Op::Param(_) if def.ty.dim == Dim::ONE => self.atom(node),
-            Op::Col(_) | Op::Param(_) | Op::Agg(_) | Op::Key(_) => {
+            Op::Col(_) | Op::Param(_) | Op::Agg(_) | Op::Key(_) | Op::Scan(..) | Op::List => {
                 self.loads.insert(node);
             }
             _ if !self.body.insert(node) => (),
@@ -180,9 +208,9 @@ impl<'a> Closure<'a> {
 
     fn kernel(self, made: &BTreeSet<Node>, ranks: Vec<Option<Param>>) -> KernelDef {
         let list = |set: BTreeSet<Node>| set.into_iter().collect::<Vec<_>>();
-        let is_result = |n: &Node| matches!(self.graph.nodes[*n].op, Op::Agg(_) | Op::Key(_));
-        let is_fold = self.is_fold();
-        let (results, writes) = made.iter().copied().partition(|n| is_fold && is_result(n));
+        let is_result = |n: &Node| self.site.skeleton.makes(self.graph.nodes[*n].op);
+        let lists = lists(self.graph, self.site);
+        let (results, writes) = made.iter().copied().partition(is_result);
         let ranks = if self.keys.is_empty() { Vec::new() } else { ranks };
         KernelDef {
             skeleton: self.site.skeleton,
@@ -201,6 +229,7 @@ impl<'a> Closure<'a> {
             joins: list(self.joins),
             tail: list(self.tail),
             writes,
+            lists,
             group_ids: false,
             reason: String::new(),
         }
@@ -214,7 +243,7 @@ fn reads(plan: &Plan) -> (BTreeSet<Node>, BTreeSet<Dim>) {
     let mut dims = BTreeSet::new();
     for def in plan.kernels.values() {
         nodes.extend(def.reads());
-        dims.extend(def.gathers.iter().map(|&n| plan.graph.nodes[n].ty.dim));
+        dims.extend(def.gathers.iter().map(|&n| plan.graph.nodes[n].ty.dim).chain(def.lists));
     }
     (nodes, dims)
 }

@@ -1,5 +1,6 @@
 //! The invariants of plans. Engines and the emitter rely on them and check nothing again.
 
+use super::fuse::is_made;
 use super::{Kernel, KernelDef, Plan, Skeleton};
 use crate::ir::{Dim, DimDef, Graph, Node, Op};
 use rustc_hash::FxHashSet;
@@ -53,6 +54,9 @@ impl Check<'_> {
         let fits = match def.skeleton {
             Skeleton::Map => def.into == def.over && def.masks.is_empty(),
             Skeleton::Reduce => def.into == Dim::ONE,
+            Skeleton::Scan => def.into == def.over,
+            Skeleton::List => matches!(into, DimDef::Lists { of, .. } if self.graph.masks(*of) == def.masks),
+            Skeleton::Select => matches!(self.graph.dims[def.over], DimDef::Lists { groups, .. } if groups == def.into),
             Skeleton::Compact => {
                 matches!(into, DimDef::Kept { .. }) && self.graph.masks(def.into) == def.masks
             }
@@ -80,6 +84,10 @@ impl Check<'_> {
             let ids = plan.group_ids(self.dim(node)).filter(|&k| k < self.kernel);
             self.expect(ids.is_some(), || format!("no group numbers for {node}"));
         }
+        if let Some(lists) = self.def.lists {
+            let ids = plan.group_ids(lists).filter(|&k| k < self.kernel);
+            self.expect(ids.is_some(), || format!("no group numbers for the lists of {lists}"));
+        }
         for &node in &self.def.joins {
             let fits = self.dim(node) == self.def.into && self.def.skeleton == Skeleton::Group;
             self.expect(fits, || format!("{node} is joined over another dim"));
@@ -103,7 +111,7 @@ impl Check<'_> {
         }
         for &node in &def.results {
             let def = &self.graph.nodes[node];
-            let fits = matches!(def.op, Op::Agg(_) | Op::Key(_)) && def.ty.dim == self.def.into;
+            let fits = self.def.skeleton.makes(def.op) && def.ty.dim == self.def.into;
             self.expect(fits, || format!("{node} is no result of a {}", self.def.skeleton.name()));
             if def.op != Op::Agg(q::Prim::Count) {
                 for arg in &def.args {
@@ -121,7 +129,7 @@ impl Check<'_> {
     fn steps(&mut self, nodes: &[Node], known: &mut FxHashSet<Node>, fits: impl Fn(Dim) -> bool) {
         for &node in nodes {
             let def = &self.graph.nodes[node];
-            let elementwise = !matches!(def.op, Op::Agg(_) | Op::Key(_) | Op::Col(_) | Op::Param(_));
+            let elementwise = !is_made(def.op) && !matches!(def.op, Op::Col(_) | Op::Param(_));
             self.expect(elementwise, || format!("{node} is not elementwise"));
             self.expect(fits(self.graph.base(def.ty.dim)), || format!("{node} is over another dim"));
             for arg in &def.args {
@@ -136,7 +144,7 @@ impl Check<'_> {
         let def = self.def;
         let makers = match def.skeleton {
             Skeleton::Map | Skeleton::Compact => [&def.loads, &def.body],
-            Skeleton::Reduce | Skeleton::Group => [&def.results, &def.tail],
+            _ => [&def.results, &def.tail],
         };
         for &node in &def.writes {
             let made = makers.iter().any(|m| m.contains(&node)) && self.dim(node) == def.into;

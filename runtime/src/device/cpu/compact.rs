@@ -2,12 +2,12 @@
 //! outputs have their exact size before a value is written.
 
 use super::env::Env;
+use super::filter::Filter;
 use super::loops::compress;
-use super::mask::Passing;
 use super::par;
 use super::program::{Given, Program};
 use super::repr::{Repr, with_width};
-use super::tile::{At, CHUNK, LINE, LINES, TILE};
+use super::tile::{LINE, LINES, TILE};
 use crate::column::Elements;
 use compiler::ir::{Graph, Node};
 use compiler::plan::KernelDef;
@@ -15,8 +15,7 @@ use q::{Buf, Result};
 
 /// A Compact kernel made ready.
 pub struct Compact {
-    filter: Program,
-    masks: Vec<At>,
+    filter: Filter,
     program: Program,
     writes: Vec<(Node, usize)>,
 }
@@ -25,10 +24,8 @@ impl Compact {
     /// Prepares the kernel.
     pub fn new(g: &Graph, def: &KernelDef) -> Result<Compact> {
         let given = Given { graph: g, loads: &def.loads, atoms: None };
-        let filter = given.program(&def.masks)?;
         Ok(Compact {
-            masks: def.masks.iter().map(|&m| filter.at(m)).collect(),
-            filter,
+            filter: Filter::new(&given, &def.masks)?,
             program: given.program(&def.writes)?,
             writes: def.writes.iter().map(|&n| (n, Repr::of(g, n).width())).collect(),
         })
@@ -36,8 +33,7 @@ impl Compact {
 
     /// Runs over `rows` rows.
     pub fn run(&self, env: &mut Env, rows: usize) -> Result<()> {
-        let mut bits = Buf::<u64>::stale(rows.div_ceil(TILE) * LINES);
-        let counts = self.filter(env, rows, bits.make_mut())?;
+        let (bits, counts) = self.filter.run(env, rows)?;
         let kept: usize = counts.iter().sum();
         let mut outs: Vec<Buf<u8>> = self.writes.iter().map(|w| Buf::stale(kept * w.1)).collect();
         {
@@ -75,26 +71,5 @@ impl Compact {
             env.vectors.insert(node, Elements::of_bytes(env.graph.ty(node).kind, width, out));
         }
         Ok(())
-    }
-
-    /// Evaluates the masks into `bits`; how many rows of each chunk pass.
-    fn filter(&self, env: &Env, rows: usize, bits: &mut [u64]) -> Result<Vec<usize>> {
-        let bound = env.bind(&self.filter)?;
-        let tasks = par::chunks(rows).into_iter().zip(bits.chunks_mut(CHUNK / LINE)).collect();
-        Ok(par::each(
-            tasks,
-            || bound.frame(&self.filter),
-            |frame, (chunk, bits)| {
-                let mut count = 0;
-                for (at, words) in chunk.clone().step_by(TILE).zip(bits.chunks_mut(LINES)) {
-                    frame.seek(at, TILE.min(chunk.end - at));
-                    self.filter.run(frame);
-                    let passing = Passing::of(frame, &self.masks);
-                    words.copy_from_slice(&passing.bits);
-                    count += passing.count;
-                }
-                count
-            },
-        ))
     }
 }

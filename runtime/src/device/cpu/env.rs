@@ -28,6 +28,8 @@ pub struct Env<'a> {
     pub ids: FxHashMap<Dim, Buf<i32>>,
     /// How many groups a dim has.
     pub groups: FxHashMap<Dim, usize>,
+    /// Where each list of a `lists` dim begins, and the end.
+    pub starts: FxHashMap<Dim, Vec<usize>>,
 }
 
 /// A program's inputs in memory.
@@ -54,6 +56,7 @@ impl<'a> Env<'a> {
             atoms: FxHashMap::default(),
             ids: FxHashMap::default(),
             groups: FxHashMap::default(),
+            starts: FxHashMap::default(),
         }
     }
 
@@ -70,6 +73,10 @@ impl<'a> Env<'a> {
             },
             DimDef::Groups { .. } => {
                 self.groups.get(&dim).copied().ok_or_else(|| bug(format!("{dim} is not known yet")))
+            }
+            DimDef::Lists { .. } => {
+                let starts = self.starts.get(&dim).and_then(|s| s.last());
+                starts.copied().ok_or_else(|| bug(format!("{dim} is not known yet")))
             }
             DimDef::Kept { .. } => Err(bug(format!("{dim} is filtered, so no loop runs over it"))),
         }
@@ -125,7 +132,7 @@ impl<'a> Env<'a> {
     }
 
     /// The memory of a vector, and its elements' width.
-    fn elements(&self, n: Node) -> Result<(&[u8], usize)> {
+    pub fn elements(&self, n: Node) -> Result<(&[u8], usize)> {
         let found = match self.graph.nodes[n].op {
             Op::Col(c) => self.launch.inputs[c.as_u32() as usize].elements()?.bytes(),
             Op::Param(p) => match &self.launch.args[p.as_u32() as usize] {
@@ -185,7 +192,11 @@ impl<'a> Env<'a> {
         if def.ty.dim != Dim::ONE {
             let elements =
                 self.vectors.get(&n).ok_or_else(|| bug(format!("the output {n} was not written")))?;
-            return Ok(Output::Column(Column::new(def.ty.kind, elements.clone(), domain)));
+            let column = Column::new(def.ty.kind, elements.clone(), domain);
+            return Ok(Output::Column(match self.starts.get(&def.ty.dim) {
+                Some(starts) => column.cut(starts),
+                None => column,
+            }));
         }
         let total = self.atom(n)?;
         let enumeration = domain.as_ref().and_then(|d| d.enumeration.clone());

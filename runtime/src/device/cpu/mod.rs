@@ -9,11 +9,13 @@ mod compact;
 mod compare;
 mod divide;
 mod env;
+mod filter;
 mod fold;
 mod group;
 mod loops;
 mod map;
 mod mask;
+mod order;
 mod ops;
 mod par;
 #[allow(unsafe_code)]
@@ -21,6 +23,8 @@ mod prefetch;
 mod program;
 mod reduce;
 mod repr;
+#[allow(unsafe_code)]
+mod scatter;
 #[allow(unsafe_code)]
 mod stream;
 #[cfg(test)]
@@ -34,6 +38,7 @@ use compiler::plan::{Plan, Skeleton};
 use env::Env;
 use group::Group;
 use map::Map;
+use order::{List, Scan, Select};
 use program::{Given, Program, bug};
 use q::Result;
 use reduce::Reduce;
@@ -59,6 +64,9 @@ enum Body {
     Reduce(Reduce),
     Compact(Compact),
     Group(Box<Group>),
+    Scan(Scan),
+    List(List),
+    Select(Select),
 }
 
 /// A plan made ready.
@@ -85,6 +93,9 @@ impl Device for Cpu {
                     Skeleton::Reduce => Body::Reduce(Reduce::new(g, def)?),
                     Skeleton::Compact => Body::Compact(Compact::new(g, def)?),
                     Skeleton::Group => Body::Group(Box::new(Group::new(g, def)?)),
+                    Skeleton::Scan => Body::Scan(Scan::new(g, def)?),
+                    Skeleton::List => Body::List(List::new(g, def)?),
+                    Skeleton::Select => Body::Select(Select::new(def)),
                 },
             });
         }
@@ -103,6 +114,9 @@ impl Device for Cpu {
                 Body::Reduce(reduce) => reduce.run(&mut env, rows)?,
                 Body::Compact(compact) => compact.run(&mut env, rows)?,
                 Body::Group(group) => group.run(&mut env, rows)?,
+                Body::Scan(scan) => scan.run(&mut env, rows)?,
+                Body::List(list) => list.run(&mut env, rows)?,
+                Body::Select(select) => select.run(&mut env)?,
             }
             for dead in plan.dead_after(kernel) {
                 env.vectors.remove(&dead);

@@ -322,7 +322,14 @@ impl Maker<'_> {
                     },
                 )
             }
-            Op::Col(_) | Op::Param(_) | Op::Null | Op::Keep | Op::Agg(_) | Op::Key(_) => {
+            Op::Col(_)
+            | Op::Param(_)
+            | Op::Null
+            | Op::Keep
+            | Op::Agg(_)
+            | Op::Key(_)
+            | Op::Scan(..)
+            | Op::List => {
                 return Err(bug(format!(
                     "{n} is not made by this kernel and was not written by an earlier one"
                 )));

@@ -28,6 +28,8 @@ impl Repr {
                 2 => Repr::Codes16,
                 _ => Repr::Plain(Store::S),
             },
+            Op::Scan(Prim::Asc | Prim::Desc, _) => Repr::of(g, def.args[1]),
+            Op::Scan(..) | Op::List => Repr::of(g, def.args[0]),
             Op::Keep | Op::Spread | Op::Agg(Prim::First | Prim::Last)
                 if g.ty(def.args[0]).kind == Kind::Sym =>
             {

@@ -57,6 +57,9 @@ impl<'a> Run<'a> {
                 Skeleton::Reduce => self.reduce(kernel, def, rows)?,
                 Skeleton::Compact => self.compact(kernel, def, rows)?,
                 Skeleton::Group => self.group(kernel, def, rows)?,
+                Skeleton::Scan | Skeleton::List | Skeleton::Select => {
+                    return Err(bug(format!("{} has no template", def.skeleton.name())));
+                }
             }
             for dead in plan.dead_after(kernel) {
                 if let Some(block) = self.nodes.remove(&dead) {

@@ -51,6 +51,10 @@ impl Device for Sim {
     }
 
     fn load(&self, plan: &Plan) -> Result<Module> {
+        if let Some(lacking) = compiler::emit::lacking(plan) {
+            let what = format!("the CUDA text has no {} loop yet", lacking.name());
+            return Err(Error::new("nyi").detail(what));
+        }
         let unit = emit(plan);
         let ptx = if unit.entries.is_empty() { Arc::default() } else { compile(&unit.text())? };
         Ok(Box::new(Loaded { unit, ptx }))

@@ -10,8 +10,6 @@ mod feed;
 mod hash;
 mod key;
 mod part;
-#[allow(unsafe_code)]
-mod scatter;
 
 use super::agg::{Agg, Cell, Total};
 use super::env::Env;

@@ -5,13 +5,13 @@
 use super::super::env::Env;
 use super::super::par;
 use super::super::repr::with_width;
+use super::super::scatter::Sink;
 use super::super::tile::TILE;
 use super::Groups;
 use super::cell::Layout;
 use super::feed::Feed;
 use super::hash::{Numbers, hash};
 use super::key::{Number, Packing};
-use super::scatter::Sink;
 use q::{Buf, Result};
 
 /// What is grouped.

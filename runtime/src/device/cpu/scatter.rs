@@ -29,13 +29,19 @@ impl<'a, T: Pod> Sink<'a, T> {
         Sink { start, len: self.len * size_of::<T>() / size_of::<U>(), array: PhantomData }
     }
 
+    /// Writes `item` at `place`. No two calls may name one place.
+    #[inline(always)]
+    pub fn put(&self, place: usize, item: T) {
+        assert!(place < self.len, "a place lies in the array");
+        // SAFETY: the place was just checked; the array outlives `'a`, and nobody else reads or writes this
+        // element until the sink is gone.
+        unsafe { self.start.add(place).write(item) };
+    }
+
     /// Writes `items[i]` at `places[i]`. No two calls may name one place.
     pub fn scatter(&self, places: &[usize], items: &[T]) {
         for (&place, &item) in places.iter().zip(items) {
-            assert!(place < self.len, "a place lies in the array");
-            // SAFETY: the place was just checked; the array outlives `'a`, and nobody else reads or writes this
-            // element until the sink is gone.
-            unsafe { self.start.add(place).write(item) };
+            self.put(place, item);
         }
     }
 }

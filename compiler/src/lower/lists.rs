@@ -1,0 +1,300 @@
+//! Functions of lists that keep their count or take some of their items: scans, windows, shifts, sorts, subsets.
+//!
+//! A list here is all rows in sight or, under `by`, the rows of a group. What keeps the count stays over the rows
+//! in sight; what takes some items is over rows that are kept from them.
+
+use super::Lower;
+use crate::error::Result;
+use crate::ir::{Dim, DimDef, Node, Op, Source};
+use q::{Kind, Prim};
+
+impl Lower<'_> {
+    /// `p` of lists; none if it is no such function.
+    pub(super) fn of_lists(&mut self, p: Prim, args: &[Node]) -> Result<Option<Node>> {
+        let windows = matches!(
+            p,
+            Prim::Msum | Prim::Mavg | Prim::Mdev | Prim::Mcount | Prim::Mmin | Prim::Mmax
+        );
+        let out = match (p, args) {
+            (Prim::Avgs | Prim::Differ | Prim::Reverse, &[x]) => self.scan(p, x, &[])?,
+            (Prim::Next, &[x]) => {
+                let back = self.b.constant(Kind::Long, -1);
+                self.shift(x, back)?
+            }
+            (Prim::Xprev, &[n, x]) => self.shift(x, n)?,
+            (_, &[n, x]) if windows => self.window(p, n, x)?,
+            (Prim::Ema, &[share, x]) => {
+                let share = self.b.cast(share, Kind::Float)?;
+                self.scan(p, x, &[share])?
+            }
+            (Prim::Asc | Prim::Desc, &[x]) => self.sort(p, x, x)?,
+            (Prim::Iasc | Prim::GradeUp, &[x]) => self.grade(Prim::Asc, x)?,
+            (Prim::Idesc | Prim::GradeDown, &[x]) => self.grade(Prim::Desc, x)?,
+            (Prim::Rank, &[x]) => self.rank(x)?,
+            (Prim::Xrank, &[n, x]) => self.xrank(n, x)?,
+            (Prim::Distinct, &[x]) => self.distinct(x)?,
+            (Prim::Sublist, &[n, x]) => self.sublist(n, x)?,
+            (Prim::Where, &[mask]) => self.selected(mask)?,
+            _ => return Ok(None),
+        };
+        Ok(Some(out))
+    }
+
+    /// The lists that a function of `x` sees.
+    fn lists(&mut self, x: Node) -> Result<Dim> {
+        if self.b.is_atom(x) {
+            return self.b.not_yet("a function of lists of an atom");
+        }
+        let dim = self.b.graph.ty(x).dim;
+        let Some(groups) = self.groups else { return Ok(dim) };
+        if dim == self.dim {
+            return Ok(groups);
+        }
+        match self.b.graph.dims[groups].clone() {
+            DimDef::Groups { keys, .. } if self.is_kept(dim) => self.b.groups(dim, &keys),
+            _ => self.b.not_yet("a function of a list that is no column, by group"),
+        }
+    }
+
+    /// Are the rows of `dim` kept from those in sight?
+    pub(super) fn is_kept(&self, mut dim: Dim) -> bool {
+        while dim != self.dim {
+            match self.b.graph.dims[dim] {
+                DimDef::Kept { of, .. } => dim = of,
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// A scan of `x` with further arguments.
+    pub(super) fn scan(&mut self, p: Prim, x: Node, more: &[Node]) -> Result<Node> {
+        let lists = self.lists(x)?;
+        let mut args = vec![x];
+        for &y in more {
+            args.push(self.b.reach(y, self.b.graph.ty(x).dim)?);
+        }
+        self.b.scan(p, lists, &args)
+    }
+
+    /// `p\x` for the primitives that leave nulls out: `sums`, `prds`, `mins`, `maxs`, `fills`.
+    pub(super) fn running(&mut self, p: Prim, x: Node) -> Result<Node> {
+        match p {
+            Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater | Prim::Fill if self.b.is_atom(x) => Ok(x),
+            Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater | Prim::Fill => self.scan(p, x, &[]),
+            _ => self.b.not_yet(format!("{}\\", p.row().text)),
+        }
+    }
+
+    /// `p':x`: each item with the one before. Before the first stands what leaves it as it is, or a null.
+    pub(super) fn prior(&mut self, p: Prim, x: Node) -> Result<Node> {
+        if self.b.is_atom(x) {
+            return Ok(x);
+        }
+        let ty = self.b.graph.ty(x);
+        let one = self.b.constant(Kind::Long, 1);
+        let first = match p {
+            Prim::Assign | Prim::Ident => return self.shift(x, one),
+            Prim::Sub => self.small(ty.kind, 0)?,
+            Prim::Divide => self.small(ty.kind, 1)?,
+            Prim::Eq | Prim::Ne | Prim::Lt | Prim::Gt | Prim::Le | Prim::Ge => {
+                self.b.null(ty.kind, ty.domain)
+            }
+            _ => return self.b.not_yet(format!("{} prior", p.row().text)),
+        };
+        let before = self.scan(Prim::Xprev, x, &[one, first])?;
+        self.b.map2(p, x, before)
+    }
+
+    /// A small number as an atom of a kind.
+    fn small(&mut self, kind: Kind, n: i64) -> Result<Node> {
+        if q::scalar::cast::cast(Kind::Long, kind).is_none() {
+            return self.b.signal("type", format!("a number as {}", kind.name()));
+        }
+        let n = self.b.constant(Kind::Long, n);
+        self.b.cast(n, kind)
+    }
+
+    /// `n xprev x`.
+    fn shift(&mut self, x: Node, n: Node) -> Result<Node> {
+        if self.b.is_atom(x) {
+            return self.b.signal("type", "a function of lists of an atom");
+        }
+        let ty = self.b.graph.ty(x);
+        let n = self.count(n)?;
+        let none = self.b.null(ty.kind, ty.domain);
+        self.scan(Prim::Xprev, x, &[n, none])
+    }
+
+    /// A count as an atom that is known before the rows are read.
+    fn count(&mut self, n: Node) -> Result<Node> {
+        let ty = self.b.graph.ty(n);
+        if !matches!(ty.kind, Kind::Long | Kind::Int | Kind::Short | Kind::Bool | Kind::Byte) {
+            return self.b.signal("type", "a count is a whole number");
+        }
+        if ty.dim != Dim::ONE {
+            return self.b.not_yet("a count that is no atom");
+        }
+        self.b.cast(n, Kind::Long)
+    }
+
+    fn window(&mut self, p: Prim, n: Node, x: Node) -> Result<Node> {
+        let n = self.count(n)?;
+        self.scan(p, x, &[n])
+    }
+
+    /// What orders the items of `x`.
+    fn order_key(&mut self, x: Node) -> Result<Node> {
+        let ty = self.b.graph.ty(x);
+        match (ty.kind, ty.domain) {
+            (Kind::Sym, Some(domain)) => {
+                let ranks = self.b.param(Kind::Int, Source::Ranks(domain));
+                Ok(self.b.lookup(x, ranks))
+            }
+            (Kind::Sym | Kind::Enum | Kind::Guid, _) => self.b.not_yet("a sort of enumerations, guids and literal symbols"),
+            _ => Ok(x),
+        }
+    }
+
+    /// The items of `x` in the order of the items of `by`.
+    fn sort(&mut self, p: Prim, by: Node, x: Node) -> Result<Node> {
+        let key = self.order_key(by)?;
+        self.scan(p, key, &[x])
+    }
+
+    fn grade(&mut self, p: Prim, x: Node) -> Result<Node> {
+        let places = self.places(x)?;
+        self.sort(p, x, places)
+    }
+
+    /// The place of each item in its list.
+    fn places(&mut self, x: Node) -> Result<Node> {
+        let lists = self.lists(x)?;
+        self.b.scan(Prim::Til, lists, &[])
+    }
+
+    fn rank(&mut self, x: Node) -> Result<Node> {
+        let key = self.order_key(x)?;
+        self.scan(Prim::Rank, key, &[])
+    }
+
+    /// `n xrank x`: the rank times `n` by the count.
+    fn xrank(&mut self, n: Node, x: Node) -> Result<Node> {
+        let n = self.count(n)?;
+        let rank = self.rank(x)?;
+        let count = self.size(x)?;
+        let scaled = self.b.map2(Prim::Mul, n, rank)?;
+        self.b.map2(Prim::Div, scaled, count)
+    }
+
+    /// How many items the list of `x` has.
+    fn size(&mut self, x: Node) -> Result<Node> {
+        let into = match self.lists(x)? {
+            d if matches!(self.b.graph.dims[d], DimDef::Groups { .. }) => d,
+            _ => Dim::ONE,
+        };
+        self.b.agg1(Prim::Count, x, into)
+    }
+
+    /// The first of each of the distinct items.
+    fn distinct(&mut self, x: Node) -> Result<Node> {
+        let dim = self.b.graph.ty(x).dim;
+        let mut keys = match self.lists(x)? {
+            d => match &self.b.graph.dims[d] {
+                DimDef::Groups { keys, .. } => keys.clone(),
+                _ => vec![],
+            },
+        };
+        keys.push(x);
+        let firsts = self.firsts(dim, &keys)?;
+        self.b.over(x, firsts)
+    }
+
+    /// The rows of `dim` that are the first with their keys.
+    pub(super) fn firsts(&mut self, dim: Dim, keys: &[Node]) -> Result<Dim> {
+        let groups = self.b.groups(dim, keys)?;
+        let row = self.b.row();
+        let row = self.b.over(row, dim)?;
+        let first = self.b.agg1(Prim::First, row, groups)?;
+        let is_first = self.b.map2(Prim::Eq, row, first)?;
+        self.b.kept(dim, is_first)
+    }
+
+    /// `n sublist x`: the first `n` items, the last `-n`, or with a pair so many from a place on.
+    fn sublist(&mut self, n: Node, x: Node) -> Result<Node> {
+        let at = self.places(x)?;
+        let (from, to) = match (self.b.graph.dims[self.b.graph.ty(n).dim].clone(), self.b.graph.nodes[n].op) {
+            (DimDef::Given(_), Op::Param(p)) => {
+                let kind = self.b.graph.ty(n).kind;
+                let mut end = |i| {
+                    let p = self.b.param(kind, Source::Item(p, i));
+                    self.b.atom(p)
+                };
+                let (from, count) = (end(0), end(1));
+                let (from, count) = (self.count(from)?, self.count(count)?);
+                let zero = self.b.constant(Kind::Long, 0);
+                let from = self.b.map2(Prim::Greater, from, zero)?;
+                let count = self.b.map2(Prim::Greater, count, zero)?;
+                (from, self.b.map2(Prim::Add, from, count)?)
+            }
+            _ => {
+                let n = self.count(n)?;
+                let (zero, size) = (self.b.constant(Kind::Long, 0), self.size(x)?);
+                let negative = self.b.map2(Prim::Lt, n, zero)?;
+                let last = self.b.map2(Prim::Add, size, n)?;
+                let from = self.b.cond(negative, last, zero)?;
+                (from, self.b.cond(negative, size, n)?)
+            }
+        };
+        let after = self.b.map2(Prim::Ge, at, from)?;
+        let before = self.b.map2(Prim::Lt, at, to)?;
+        let mask = self.b.map2(Prim::Lesser, after, before)?;
+        let kept = self.b.kept(self.b.graph.ty(x).dim, mask)?;
+        self.b.over(x, kept)
+    }
+
+    /// `where mask`: the places at which it holds.
+    fn selected(&mut self, mask: Node) -> Result<Node> {
+        if self.b.graph.ty(mask).kind != Kind::Bool {
+            return self.b.not_yet("where of what is not boolean");
+        }
+        let places = self.places(mask)?;
+        let kept = self.b.kept(self.b.graph.ty(mask).dim, mask)?;
+        self.b.over(places, kept)
+    }
+
+    /// `x` at the places `i` of its list.
+    pub(super) fn index(&mut self, x: Node, i: Node) -> Result<Node> {
+        let (mut at, dim) = (i, self.b.graph.ty(i).dim);
+        while self.b.graph.nodes[at].op == Op::Keep {
+            at = self.b.graph.nodes[at].args[0];
+        }
+        let seen = self.lists(x)?;
+        match self.b.graph.nodes[at].op {
+            // The places of some of its items are these items.
+            Op::Scan(Prim::Til, lists) if lists == seen => self.b.over(x, dim),
+            // A list by the grade of another is sorted by it.
+            Op::Scan(p @ (Prim::Asc | Prim::Desc), lists) if lists == seen => {
+                let [key, places] = self.b.graph.nodes[at].args[..] else {
+                    return self.b.internal("a sort has a key and items");
+                };
+                if self.b.graph.nodes[places].op != Op::Scan(Prim::Til, lists) {
+                    return self.b.not_yet("an index that is computed");
+                }
+                let sorted = self.b.scan(p, lists, &[key, x])?;
+                self.b.over(sorted, dim)
+            }
+            _ => self.b.not_yet("an index that is computed"),
+        }
+    }
+
+    /// The median of a list.
+    pub(super) fn median(&mut self, x: Node, into: Dim) -> Result<Node> {
+        if q::sig::sig1(Prim::Med, self.b.graph.ty(x).kind).is_none() {
+            return self.b.signal("type", "med of this");
+        }
+        let x = self.b.cast(x, Kind::Float)?;
+        let x = self.b.listed(x, into)?;
+        Ok(self.b.agg(Prim::Med, x, into, Kind::Float))
+    }
+}

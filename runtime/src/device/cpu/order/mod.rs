@@ -1,0 +1,15 @@
+//! The loops that need the order of rows within lists: Scan, List and Select, and the lists that they share.
+//!
+//! A list is all rows that pass, or the rows of a group by the group numbers that an earlier kernel wrote. No
+//! scan sorts: a pass over the rows in their order keeps a state for each list, and threads own disjoint lists.
+
+mod lists;
+mod rank;
+mod scan;
+mod select;
+mod walk;
+mod window;
+
+pub use lists::List;
+pub use scan::Scan;
+pub use select::Select;
