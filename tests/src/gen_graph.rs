@@ -86,7 +86,7 @@ fn is_vector(b: &Build, n: Node) -> bool {
 fn step(b: &mut Build, u: &mut Unstructured, nodes: &[Node]) -> Result<Option<Node>> {
     let (x, y, z) = (*u.choose(nodes)?, *u.choose(nodes)?, *u.choose(nodes)?);
     let Ty { kind: of, dim, domain } = b.graph.ty(x);
-    Ok(match u.int_in_range(0..=15)? {
+    Ok(match u.int_in_range(0..=18)? {
         0 => {
             let source = if u.arbitrary()? {
                 Source::Literal(u.int_in_range(0..=3)?)
@@ -133,8 +133,36 @@ fn step(b: &mut Build, u: &mut Unstructured, nodes: &[Node]) -> Result<Option<No
             let set = b.param(of, Source::Literal(9));
             Some(b.member(x, set))
         }
+        16 | 17 if is_vector(b, x) => {
+            let lists = match into(b, u, x)? {
+                Dim::ONE => dim,
+                groups => groups,
+            };
+            scan(b, u, lists, x, y)?
+        }
+        18 if is_vector(b, x) => {
+            let groups = into(b, u, x)?;
+            Some(b.listed(x, groups))
+        }
         _ => None,
     })
+}
+
+/// A scan of `x`, of any primitive that has one.
+fn scan(b: &mut Build, u: &mut Unstructured, lists: Dim, x: Node, y: Node) -> Result<Option<Node>> {
+    use Prim::*;
+    let one = [Add, Mul, Lesser, Greater, Fill, Avgs, Differ, Reverse, Rank, Asc, Desc, Xprev, Til];
+    let n = b.constant(Kind::Long, u.int_in_range(-3..=3)?);
+    let Ty { kind, domain, .. } = b.graph.ty(x);
+    let args = match *u.choose(&[&one[..], &[Msum, Mavg, Mdev, Mcount, Mmin, Mmax]].concat())? {
+        p @ (Asc | Desc) if b.graph.ty(x).dim == b.graph.ty(y).dim => (p, vec![x, y]),
+        Asc | Desc => return Ok(None),
+        Xprev => (Xprev, vec![x, n, b.null(kind, domain)]),
+        Til => (Til, vec![]),
+        p if one.contains(&p) => (p, vec![x]),
+        p => (p, vec![x, n]),
+    };
+    Ok(b.scan(args.0, lists, &args.1).ok())
 }
 
 fn outputs(b: &mut Build, u: &mut Unstructured, nodes: &[Node]) -> Result<()> {

@@ -80,7 +80,7 @@ pub fn emit(plan: &Plan) -> Unit {
         let _ = writeln!(code, "// {id}: {} {}{dims}", def.skeleton.name(), def.over);
         kernel::emit(plan, id, &mut code, &mut entries);
     }
-    let skeletons: Vec<Skeleton> = 
+    let skeletons: Vec<Skeleton> =
         plan.kernels.values().map(|k| k.skeleton).filter(|s| s.has_template()).collect();
     Unit { library: library::of(&skeletons, &code), code, entries }
 }

@@ -221,6 +221,8 @@ impl Build {
         } else {
             self.cast(x, sig.arg)?
         };
+        // Medians are of lists.
+        let x = if p == Prim::Med { self.listed(x, into) } else { x };
         let domain = if sig.out == ty.kind { ty.domain } else { None };
         Ok(self.add(Op::Agg(p), &[x], Ty { kind: sig.out, dim: into, domain }))
     }

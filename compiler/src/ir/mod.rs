@@ -42,9 +42,9 @@ use std::collections::BTreeMap;
 
 pub mod build;
 mod elementwise;
-pub mod scan;
 pub mod op;
 pub mod parse_text;
+pub mod scan;
 mod symbols;
 pub mod text;
 pub mod verify;

@@ -37,9 +37,7 @@ pub fn sig(p: Prim, x: Kind) -> Option<Sig1> {
         Prim::Differ => Some(Sig1 { arg: x, out: Kind::Bool }),
         Prim::Mcount => sig2(p, Kind::Long, x).map(|s| Sig1 { arg: x, out: s.out }),
         Prim::Mmin | Prim::Mmax if !symbols => same,
-        Prim::Msum | Prim::Mavg | Prim::Mdev => {
-            sig2(p, Kind::Long, x).map(|s| Sig1 { arg: s.y, out: s.out })
-        }
+        Prim::Msum | Prim::Mavg | Prim::Mdev => sig2(p, Kind::Long, x).map(|s| Sig1 { arg: s.y, out: s.out }),
         Prim::Rank | Prim::Asc | Prim::Desc if !symbols => Some(Sig1 { arg: x, out: Kind::Long }),
         _ => None,
     }
@@ -66,9 +64,10 @@ pub(super) fn check(graph: &Graph, p: Prim, lists: Dim, args: &[Ty], ty: Ty) -> 
         (Prim::Ema, [x, share]) => typed(x) && x.dim == base && share.kind == Kind::Float && out(x),
         (Prim::Fill | Prim::Reverse, [x]) => x.dim == base && like(x, &ty),
         (Prim::Ident, [x]) => given(x) && like(x, &ty),
-        (Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater | Prim::Avgs | Prim::Differ | Prim::Rank, [x]) => {
-            x.dim == base && typed(x) && out(x)
-        }
+        (
+            Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater | Prim::Avgs | Prim::Differ | Prim::Rank,
+            [x],
+        ) => x.dim == base && typed(x) && out(x),
         (Prim::Msum | Prim::Mavg | Prim::Mdev | Prim::Mcount | Prim::Mmin | Prim::Mmax, [x, n]) => {
             x.dim == base && typed(x) && out(x) && long(n)
         }
@@ -102,32 +101,26 @@ impl Build {
             };
             *first = self.cast(*first, sig.arg)?;
             let of = if matches!(p, Prim::Asc | Prim::Desc) { args[1] } else { args[0] };
-            let moved = matches!(p, Prim::Asc | Prim::Desc | Prim::Fill | Prim::Xprev | Prim::Reverse | Prim::Ident);
+            let moved =
+                matches!(p, Prim::Asc | Prim::Desc | Prim::Fill | Prim::Xprev | Prim::Reverse | Prim::Ident);
             let of = self.graph.ty(of);
             (ty.kind, ty.domain) = if moved { (of.kind, of.domain) } else { (sig.out, None) };
         }
         for x in &mut args {
+            if self.graph.ty(*x).dim != Dim::ONE && p != Prim::Ident {
+                *x = self.over(*x, rows)?;
+            }
             *x = self.unkept(*x)?;
         }
         let n = self.add(Op::Scan(p, lists), &args, ty);
         self.over(n, rows)
     }
 
-    /// `x` over `dim`, or an atom: what a scan of a list over `dim` takes beside it.
-    pub fn reach(&mut self, x: Node, dim: Dim) -> Result<Node> {
-        if self.graph.ty(x).dim == Dim::ONE { Ok(x) } else { self.over(x, dim) }
-    }
-
     /// `x` group after group: a list for each of `groups`, or for `one` a single list.
-    pub fn listed(&mut self, x: Node, groups: Dim) -> Result<Node> {
+    pub fn listed(&mut self, x: Node, groups: Dim) -> Node {
         let ty = self.graph.ty(x);
         let dim = self.dim(DimDef::Lists { groups, of: ty.dim });
-        Ok(self.add(Op::List, &[x], Ty { dim, ..ty }))
-    }
-
-    /// The aggregate of lists that `listed` made, one value for each.
-    pub fn agg(&mut self, p: Prim, x: Node, into: Dim, kind: Kind) -> Node {
-        self.add(Op::Agg(p), &[x], Ty { kind, dim: into, domain: None })
+        self.add(Op::List, &[x], Ty { dim, ..ty })
     }
 
     /// What `x`, over rows that were kept, is on all the rows that they were kept from. On the others it means

@@ -1,6 +1,6 @@
 //! What must hold of a graph. Nothing after the verifier panics on a graph that it accepts.
 
-use super::{scan, Dim, DimDef, Graph, Input, Node, NodeDef, Op, Param, ParamDef, Part, Shape, Source, Ty};
+use super::{Dim, DimDef, Graph, Input, Node, NodeDef, Op, Param, ParamDef, Part, Shape, Source, Ty, scan};
 use crate::schema::DomainId;
 use q::fun::Class;
 use q::scalar::cast::cast;
@@ -162,7 +162,11 @@ impl Check<'_> {
                 {
                     kept = *of;
                 }
-                self.expect(*of < d && rows == Some(kept), d, "lists are of groups before, and hold their rows");
+                self.expect(
+                    *of < d && rows == Some(kept),
+                    d,
+                    "lists are of groups before, and hold their rows",
+                );
             }
             DimDef::Given(p) => self.expect(self.graph.params.is_valid(*p), d, "no such parameter"),
         }
@@ -366,8 +370,7 @@ impl Check<'_> {
         }
         // Of lists there is one a group.
         let items = |d: Dim| if let DimDef::Lists { groups, .. } = self.graph.dims[d] { groups } else { d };
-        let dims =
-            || outputs.iter().map(|out| items(self.graph.ty(out.node).dim)).filter(|d| *d != Dim::ONE);
+        let dims = || outputs.iter().map(|out| items(self.graph.ty(out.node).dim)).filter(|d| *d != Dim::ONE);
         let one_length = dims().all(|d| Some(d) == dims().next());
         match shape {
             Shape::Table => self.expect(one_length && !outputs.is_empty(), "out", "columns of one length"),

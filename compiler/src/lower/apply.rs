@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::ir::{Dim, DimDef, Node, Op};
 use q::fun::Class;
 use q::sig::{sig1, sig2};
+use q::value::Iter;
 use q::{Kind, Prim, Value};
 
 impl Lower<'_> {
@@ -14,6 +15,18 @@ impl Lower<'_> {
             (Prim::In, 2) => self.member(items),
             (Prim::Within, 2) => self.within(items),
             (Prim::Fby, 2) => self.fby(items),
+            (Prim::PriorKw | Prim::ScanKw | Prim::OverKw, 2) => {
+                let iter = match p {
+                    Prim::PriorKw => Iter::Prior,
+                    Prim::ScanKw => Iter::Scan,
+                    _ => Iter::Over,
+                };
+                let x = self.arg(items, 2)?;
+                match self.primitive(&items[1]) {
+                    Some(f) => self.iterate(iter, f, &[x]),
+                    None => self.b.not_yet(format!("{} of this", p.row().text)),
+                }
+            }
             // The control form is not allowed in a query; inside a function it is only not here yet.
             (Prim::Dollar, 3..) if self.frames.is_empty() => {
                 self.b.signal("rank", "$[c;a;b] is not allowed in a query: use ?[c;a;b]")
@@ -74,9 +87,6 @@ impl Lower<'_> {
             return self.aggregate_some(p, x);
         }
         let into = self.result_dim(dim)?;
-        if p == Prim::Med {
-            return self.median(x, into);
-        }
         self.b.agg1(p, x, into)
     }
 

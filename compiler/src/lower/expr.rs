@@ -58,19 +58,11 @@ impl Lower<'_> {
         if let Some(p) = self.primitive(&items[0]) {
             return self.apply(p, items);
         }
+        if self.is_function(&items[0]) {
+            let args = self.args(items)?;
+            return self.call(&items[0], &args);
+        }
         match &items[0] {
-            head @ Value::Fun(Func::Lambda(_) | Func::Comp(_)) => {
-                let args = self.args(items)?;
-                self.call(head, &args)
-            }
-            head @ Value::List(parts) if is_iter(&parts[..], Iter::Each) && parts.len() > 2 => {
-                let args = self.args(items)?;
-                self.call(head, &args)
-            }
-            head if self.derived(head).is_some() => {
-                let args = self.args(items)?;
-                self.call(head, &args)
-            }
             Value::List(_) | Value::Atom(_) if items.len() == 2 => {
                 let here = self.b.at.clone();
                 self.b.at = here.child(0);
@@ -110,63 +102,8 @@ impl Lower<'_> {
             _ => None,
         }
     }
-
-    /// A function derived by an iterator: as a value, or as a tree of it.
-    fn derived(&self, head: &Value) -> Option<(Iter, Prim)> {
-        match head {
-            Value::Fun(Func::Derived(iter, f)) => Some((*iter, self.primitive(f)?)),
-            Value::List(parts) => match &parts[..] {
-                [Value::Fun(Func::Iter(iter)), f] => Some((*iter, self.primitive(f)?)),
-                _ => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// The function `f`, a constant of the tree, applied to values.
-    pub(super) fn call(&mut self, f: &Value, args: &[Node]) -> Result<Node> {
-        if let Some(p) = self.primitive(f) {
-            return self.apply_nodes(p, args);
-        }
-        if let Some((iter, p)) = self.derived(f) {
-            return match (iter, args) {
-                (Iter::Scan, &[x]) => self.running(p, x),
-                (Iter::Prior, &[x]) => self.prior(p, x),
-                (Iter::Over, [_]) => {
-                    let p = match p {
-                        Prim::Add => Prim::Sum,
-                        Prim::Mul => Prim::Prd,
-                        Prim::Lesser => Prim::Min,
-                        Prim::Greater => Prim::Max,
-                        _ => return self.b.not_yet("this function derived by /"),
-                    };
-                    self.apply_nodes(p, args)
-                }
-                _ => self.b.not_yet("this derived function"),
-            };
-        }
-        match f {
-            Value::Fun(Func::Lambda(f)) => self.inline(f, args.to_vec()),
-            Value::Fun(Func::Comp(parts)) => self.compose(parts, args.to_vec()),
-            Value::List(parts) if is_iter(parts, Iter::Each) && parts.len() > 2 => {
-                self.compose(&parts[1..], args.to_vec())
-            }
-            _ => self.b.not_yet("this function"),
-        }
-    }
-
-    /// A composition: the last function takes all arguments, each before it the result.
-    fn compose(&mut self, parts: &[Value], mut args: Vec<Node>) -> Result<Node> {
-        for f in parts.iter().rev() {
-            args = vec![self.call(f, &args)?];
-        }
-        match args.first() {
-            Some(&result) => Ok(result),
-            None => self.b.internal("a composition has parts"),
-        }
-    }
 }
 
-fn is_iter(parts: &[Value], iter: Iter) -> bool {
+pub(super) fn is_iter(parts: &[Value], iter: Iter) -> bool {
     matches!(parts.first(), Some(Value::Fun(Func::Iter(i))) if *i == iter)
 }

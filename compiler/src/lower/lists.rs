@@ -11,10 +11,8 @@ use q::{Kind, Prim};
 impl Lower<'_> {
     /// `p` of lists; none if it is no such function.
     pub(super) fn of_lists(&mut self, p: Prim, args: &[Node]) -> Result<Option<Node>> {
-        let windows = matches!(
-            p,
-            Prim::Msum | Prim::Mavg | Prim::Mdev | Prim::Mcount | Prim::Mmin | Prim::Mmax
-        );
+        let windows =
+            matches!(p, Prim::Msum | Prim::Mavg | Prim::Mdev | Prim::Mcount | Prim::Mmin | Prim::Mmax);
         let out = match (p, args) {
             (Prim::Avgs | Prim::Differ | Prim::Reverse, &[x]) => self.scan(p, x, &[])?,
             (Prim::Next, &[x]) => {
@@ -70,11 +68,7 @@ impl Lower<'_> {
     /// A scan of `x` with further arguments.
     pub(super) fn scan(&mut self, p: Prim, x: Node, more: &[Node]) -> Result<Node> {
         let lists = self.lists(x)?;
-        let mut args = vec![x];
-        for &y in more {
-            args.push(self.b.reach(y, self.b.graph.ty(x).dim)?);
-        }
-        self.b.scan(p, lists, &args)
+        self.b.scan(p, lists, &[&[x], more].concat())
     }
 
     /// `p\x` for the primitives that leave nulls out: `sums`, `prds`, `mins`, `maxs`, `fills`.
@@ -151,7 +145,9 @@ impl Lower<'_> {
                 let ranks = self.b.param(Kind::Int, Source::Ranks(domain));
                 Ok(self.b.lookup(x, ranks))
             }
-            (Kind::Sym | Kind::Enum | Kind::Guid, _) => self.b.not_yet("a sort of enumerations, guids and literal symbols"),
+            (Kind::Sym | Kind::Enum | Kind::Guid, _) => {
+                self.b.not_yet("a sort of enumerations, guids and literal symbols")
+            }
             _ => Ok(x),
         }
     }
@@ -199,11 +195,10 @@ impl Lower<'_> {
     /// The first of each of the distinct items.
     fn distinct(&mut self, x: Node) -> Result<Node> {
         let dim = self.b.graph.ty(x).dim;
-        let mut keys = match self.lists(x)? {
-            d => match &self.b.graph.dims[d] {
-                DimDef::Groups { keys, .. } => keys.clone(),
-                _ => vec![],
-            },
+        let lists = self.lists(x)?;
+        let mut keys = match &self.b.graph.dims[lists] {
+            DimDef::Groups { keys, .. } => keys.clone(),
+            _ => vec![],
         };
         keys.push(x);
         let firsts = self.firsts(dim, &keys)?;
@@ -286,15 +281,5 @@ impl Lower<'_> {
             }
             _ => self.b.not_yet("an index that is computed"),
         }
-    }
-
-    /// The median of a list.
-    pub(super) fn median(&mut self, x: Node, into: Dim) -> Result<Node> {
-        if q::sig::sig1(Prim::Med, self.b.graph.ty(x).kind).is_none() {
-            return self.b.signal("type", "med of this");
-        }
-        let x = self.b.cast(x, Kind::Float)?;
-        let x = self.b.listed(x, into)?;
-        Ok(self.b.agg(Prim::Med, x, into, Kind::Float))
     }
 }

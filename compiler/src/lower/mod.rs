@@ -13,6 +13,7 @@ use q::path::Path;
 use q::{Kind, Prim, Sym};
 
 mod apply;
+mod call;
 mod casts;
 mod expr;
 mod fby;
@@ -168,7 +169,7 @@ impl Lower<'_> {
         if !self.is_kept(dim) {
             return self.b.not_yet("a list that is no column, by group");
         }
-        self.b.listed(node, groups)
+        Ok(self.b.listed(node, groups))
     }
 
     /// Key `i` of each group. Zeros of both signs are one key, as are all NaNs, and q shows the first row's.

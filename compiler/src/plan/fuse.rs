@@ -124,9 +124,7 @@ fn needs(graph: &Graph, dim: Dim) -> Vec<Node> {
     match &graph.dims[dim] {
         DimDef::Kept { of, mask } => needs(graph, *of).into_iter().chain([*mask]).collect(),
         DimDef::Groups { of, keys } => needs(graph, *of).into_iter().chain(keys.iter().copied()).collect(),
-        DimDef::Lists { groups, of } => {
-            needs(graph, *groups).into_iter().chain(needs(graph, *of)).collect()
-        }
+        DimDef::Lists { groups, of } => needs(graph, *groups).into_iter().chain(needs(graph, *of)).collect(),
         DimDef::One | DimDef::Rows | DimDef::Given(_) => Vec::new(),
     }
 }
@@ -267,7 +265,11 @@ impl<'a> Levels<'a> {
                 let site = self.fold(node);
                 seeds.entry(site).or_default().insert(node);
                 if ordered(def.op).is_some() {
-                    staged.extend(def.args.iter().filter(|&&a| site.skeleton == Skeleton::Scan && is_staged(self.graph, a)));
+                    staged.extend(
+                        def.args
+                            .iter()
+                            .filter(|&&a| site.skeleton == Skeleton::Scan && is_staged(self.graph, a)),
+                    );
                     numbered.extend([site.from].into_iter().filter(|d| self.is_groups(*d)));
                 }
             }

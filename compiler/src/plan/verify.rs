@@ -56,7 +56,9 @@ impl Check<'_> {
             Skeleton::Reduce => def.into == Dim::ONE,
             Skeleton::Scan => def.into == def.over,
             Skeleton::List => matches!(into, DimDef::Lists { of, .. } if self.graph.masks(*of) == def.masks),
-            Skeleton::Select => matches!(self.graph.dims[def.over], DimDef::Lists { groups, .. } if groups == def.into),
+            Skeleton::Select => {
+                matches!(self.graph.dims[def.over], DimDef::Lists { groups, .. } if groups == def.into)
+            }
             Skeleton::Compact => {
                 matches!(into, DimDef::Kept { .. }) && self.graph.masks(def.into) == def.masks
             }

@@ -15,8 +15,8 @@ mod group;
 mod loops;
 mod map;
 mod mask;
-mod order;
 mod ops;
+mod order;
 mod par;
 #[allow(unsafe_code)]
 mod prefetch;

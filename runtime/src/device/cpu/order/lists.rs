@@ -87,7 +87,8 @@ impl List {
         let Some(groups) = self.groups else {
             return Ok(((0..kept).collect(), vec![0, kept]));
         };
-        let ids = env.ids.get(&groups).ok_or_else(|| bug(format!("the groups of {groups} have no numbers")))?;
+        let ids =
+            env.ids.get(&groups).ok_or_else(|| bug(format!("the groups of {groups} have no numbers")))?;
         let mut starts = vec![0usize; env.rows(groups)? + 1];
         let mut lists = Vec::with_capacity(kept);
         for (word, ids) in bits.iter().zip(ids.chunks(LINE)) {

@@ -58,7 +58,11 @@ fn by<T: Key>(lists: &Lists, x: &[T], flip: u64) -> Order {
             keys.clear();
             keys.extend(rows[from..to].iter().map(|&row| (x[row as usize].key() ^ flip, row)));
             // Rows rise within a list, so that they settle what keys leave open.
-            if keys.len() < LARGE { keys.sort_unstable() } else { keys.par_sort_unstable() }
+            if keys.len() < LARGE {
+                keys.sort_unstable()
+            } else {
+                keys.par_sort_unstable()
+            }
             out[from - first..to - first].iter_mut().zip(&*keys).for_each(|(out, key)| *out = key.1);
         }
     });

@@ -41,7 +41,8 @@ impl Scan {
         {
             let lists = match (self.groups, &bits) {
                 (Some(d), _) => {
-                    let ids = env.ids.get(&d).ok_or_else(|| bug(format!("the groups of {d} have no numbers")))?;
+                    let ids =
+                        env.ids.get(&d).ok_or_else(|| bug(format!("the groups of {d} have no numbers")))?;
                     Lists::Groups(ids, env.rows(d)?)
                 }
                 (None, Some(bits)) => Lists::Some(rows, bits),
@@ -69,11 +70,15 @@ fn scan(env: &Env, node: Node, lists: &Lists, out: &mut [u8]) -> Result<()> {
     let kind = def.args.first().map_or(Kind::Long, |&a| g.ty(a).kind);
     match p {
         Prim::Til => {
-            let out = Sink::new(bytemuck::cast_slice_mut::<u8, i64>(out));
-            lists.walk(false, |r| vec![0i64; r.len()], |next, list, row| {
-                out.put(row, next[list]);
-                next[list] += 1;
-            });
+            let out = Sink::new(cast_mut::<i64>(out));
+            lists.walk(
+                false,
+                |r| vec![0i64; r.len()],
+                |next, list, row| {
+                    out.put(row, next[list]);
+                    next[list] += 1;
+                },
+            );
         }
         Prim::Xprev => {
             let width = Repr::of(g, def.args[0]).width();
@@ -115,8 +120,14 @@ fn scan(env: &Env, node: Node, lists: &Lists, out: &mut [u8]) -> Result<()> {
         }
         Prim::Avgs => {
             let x: &[f64] = cast(vector(0)?);
-            fold(lists, x, (0.0, 0u64), |(sum, n), x| if x.is_nan() { (sum, n) } else { (sum + x, n + 1) },
-                |(sum, n)| sum / n as f64, cast_mut(out));
+            fold(
+                lists,
+                x,
+                (0.0, 0u64),
+                |(sum, n), x| if x.is_nan() { (sum, n) } else { (sum + x, n + 1) },
+                |(sum, n)| sum / n as f64,
+                cast_mut(out),
+            );
         }
         Prim::Msum | Prim::Mavg | Prim::Mdev | Prim::Mcount | Prim::Mmin | Prim::Mmax => {
             let n: i64 = element(&atom(1)?);
@@ -130,12 +141,13 @@ fn scan(env: &Env, node: Node, lists: &Lists, out: &mut [u8]) -> Result<()> {
 
 /// Bytes as elements.
 pub fn cast<T: Pod>(bytes: &[u8]) -> &[T] {
-    bytemuck::cast_slice(bytes)
+    // The memory of nothing has no alignment.
+    if bytes.is_empty() { &[] } else { bytemuck::cast_slice(bytes) }
 }
 
 /// Bytes as elements, for writing.
 pub fn cast_mut<T: Pod>(bytes: &mut [u8]) -> &mut [T] {
-    bytemuck::cast_slice_mut(bytes)
+    if bytes.is_empty() { &mut [] } else { bytemuck::cast_slice_mut(bytes) }
 }
 
 /// The folds of every prefix of every list, as `show` gives them.
@@ -161,7 +173,13 @@ fn fold<T: Pod + Sync, S: Copy + Sync + Send, U: Pod + Send>(
 
 /// Sums, products and extremes. A real's sum is kept as a float and rounded for each row.
 fn running(lists: &Lists, p: Prim, kind: Kind, x: &[u8], out: &mut [u8]) -> Result<()> {
-    fn whole<T: Item>(lists: &Lists, x: &[u8], start: T, f: impl Fn(T, T) -> T + Sync + Send, out: &mut [u8]) {
+    fn whole<T: Item>(
+        lists: &Lists,
+        x: &[u8],
+        start: T,
+        f: impl Fn(T, T) -> T + Sync + Send,
+        out: &mut [u8],
+    ) {
         let step = |at: T, x: T| if x.is_null() { at } else { f(at, x) };
         fold(lists, cast::<T>(x), start, step, |at| at, cast_mut(out));
     }
@@ -282,9 +300,13 @@ fn align<T: Pod + Send + Sync>(lists: &Lists, items: &[T], out: &mut [T]) -> Res
         return q::error::length_error();
     }
     let out = Sink::new(out);
-    lists.walk(false, |range| vec![0; range.len()], |next: &mut Vec<usize>, list, row| {
-        out.put(row, items[next[list]]);
-        next[list] += 1;
-    });
+    lists.walk(
+        false,
+        |range| vec![0; range.len()],
+        |next: &mut Vec<usize>, list, row| {
+            out.put(row, items[next[list]]);
+            next[list] += 1;
+        },
+    );
     Ok(())
 }

@@ -15,7 +15,6 @@ pub enum Lists<'a> {
 }
 
 impl Lists<'_> {
-
     /// Runs `step` on every row of every list, in the order of the rows, or from the last row back. Threads own
     /// ranges of lists: `make` makes the state of a range, and `step` gets it, the list's place in the range, and
     /// the row.
@@ -98,7 +97,10 @@ impl Lists<'_> {
         };
         match self {
             Lists::Groups(ids, _) => {
-                ids.iter().enumerate().filter(|(_, id)| **id >= 0).for_each(|(row, &id)| put(id as usize, row));
+                ids.iter()
+                    .enumerate()
+                    .filter(|(_, id)| **id >= 0)
+                    .for_each(|(row, &id)| put(id as usize, row));
             }
             Lists::All(rows) => (0..*rows).for_each(|row| put(0, row)),
             Lists::Some(rows, bits) => {

@@ -64,9 +64,13 @@ pub fn shift<T: Pod + Send + Sync>(lists: &Lists, x: &[T], n: i64, none: T, out:
         return lists.walk(false, |_| (), |(), _, row| out.put(row, x[row]));
     }
     if size == 1 {
-        return lists.walk(n < 0, |range| vec![none; range.len()], |last, list, row| {
-            out.put(row, std::mem::replace(&mut last[list], x[row]));
-        });
+        return lists.walk(
+            n < 0,
+            |range| vec![none; range.len()],
+            |last, list, row| {
+                out.put(row, std::mem::replace(&mut last[list], x[row]));
+            },
+        );
     }
     let counts = lists.counts();
     lists.walk(
@@ -85,7 +89,9 @@ pub fn window(lists: &Lists, p: Prim, kind: Kind, n: usize, x: &[u8], out: &mut 
         (Prim::Mcount, store) => {
             let out = cast_mut::<i32>(out);
             match store {
-                Store::B if kind == Kind::Char => each(lists, n, |r| count(r, cast(x), |x: u8| x == b' '), out),
+                Store::B if kind == Kind::Char => {
+                    each(lists, n, |r| count(r, cast(x), |x: u8| x == b' '), out)
+                }
                 Store::B => each(lists, n, |r| count(r, cast(x), |_: u8| false), out),
                 Store::G => each(lists, n, |r| count(r, cast(x), q::value::Guid::is_null), out),
                 Store::H => each(lists, n, |r| count(r, cast(x), <i16 as Item>::is_null), out),
@@ -206,7 +212,8 @@ fn extremes<T: Item>(lists: &Lists, p: Prim, n: usize, x: &[u8], low: T, out: &m
     if n == 0 {
         return shift(lists, x, 0, low, out);
     }
-    let least = |w: Rows| rows(w).map(|row| x[row]).reduce(|x, y| if y.before(x) { y } else { x }).unwrap_or(low);
+    let least =
+        |w: Rows| rows(w).map(|row| x[row]).reduce(|x, y| if y.before(x) { y } else { x }).unwrap_or(low);
     let greatest = |w: Rows| rows(w).map(|row| x[row]).fold(low, |x, y| if x.before(y) { y } else { x });
     if p == Prim::Mmin { each(lists, n, least, out) } else { each(lists, n, greatest, out) }
 }
