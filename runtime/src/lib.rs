@@ -25,6 +25,7 @@ pub mod error;
 pub mod exec;
 pub mod gpu;
 pub mod launch;
+pub mod predict;
 pub mod prepare;
 pub mod session;
 pub mod transfer;

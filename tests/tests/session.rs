@@ -131,3 +131,19 @@ fn a_function_s_arguments_reach_its_query() {
     assert_eq!(shown(&mut q, "{[x] exec count i from T where n=x}3"), "143\n");
     assert_eq!(shown(&mut q, "{[n] exec count i from T where n=n}3"), "1000\n", "columns come first");
 }
+
+#[test]
+fn q_is_told_how_the_caches_did() {
+    let mut q = open(Engine::Cpu);
+    let plans = |q: &mut Interp| shown(q, "(.gpu.cache[][`plan])`hits`misses`evictions");
+    assert_eq!(shown(&mut q, "cols .gpu.cache[]"), "`level`hits`misses`evictions`ms\n");
+    assert_eq!(shown(&mut q, "exec level from .gpu.cache[]"), "`plan`module`disk\n");
+    assert_eq!(plans(&mut q), "0 0 0\n");
+    shown(&mut q, "exec sum p from T where n>1");
+    assert_eq!(plans(&mut q), "0 1 0\n");
+    shown(&mut q, "exec sum p from T where n>2");
+    assert_eq!(plans(&mut q), "1 1 0\n");
+    shown(&mut q, "select nosuch from T");
+    assert_eq!(plans(&mut q), "1 2 0\n", "what cannot be compiled was missed all the same");
+    assert_eq!(shown(&mut q, "0<(.gpu.cache[][`plan])`ms"), "1b\n");
+}

@@ -1,5 +1,6 @@
 //! `qfuse cache`: the compiled kernels on disk.
 
+use super::say;
 use crate::cache::{Disk, entry};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -19,7 +20,7 @@ pub enum Action {
 pub fn main(action: Action) -> ExitCode {
     match answer(action, Disk::process()) {
         Ok(text) => {
-            println!("{text}");
+            say(&text);
             ExitCode::SUCCESS
         }
         Err(what) => {

@@ -1,5 +1,6 @@
 //! `qfuse doctor`: what this machine has, and what follows from each finding.
 
+use super::say;
 use crate::cache::Disk;
 use crate::device::probe;
 use std::process::ExitCode;
@@ -14,9 +15,9 @@ struct Finding {
 /// Prints the findings. Always succeeds: a missing GPU is a finding, not a failure.
 pub fn main() -> ExitCode {
     let findings = [cpu(), simd(), nvrtc(), driver(), cache()];
-    println!("qfuse {}", env!("CARGO_PKG_VERSION"));
+    say(&format!("qfuse {}", env!("CARGO_PKG_VERSION")));
     for f in findings {
-        println!("{:8} {}\n         -> {}", f.what, f.found, f.follows);
+        say(&format!("{:8} {}\n         -> {}", f.what, f.found, f.follows));
     }
     ExitCode::SUCCESS
 }

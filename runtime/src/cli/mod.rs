@@ -3,6 +3,7 @@
 mod bench;
 mod cache;
 pub mod console;
+mod cost;
 mod doctor;
 mod plan;
 mod progress;
@@ -12,6 +13,7 @@ mod tables;
 
 use crate::engine::Engine;
 use clap::{Args, Parser, Subcommand};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -68,6 +70,11 @@ pub fn main() -> ExitCode {
         Some(Command::Bench(args)) => bench::main(&args),
         Some(Command::Cache(action)) => cache::main(action),
     }
+}
+
+/// Prints a line. A reader that has gone is no fault of ours.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
 }
 
 /// Sets how many threads queries use. To be called before the first query; a second call has no effect.

@@ -1,9 +1,12 @@
 //! `qfuse plan`: what becomes of a query, stage by stage, without running it.
 
-use super::sources;
-use crate::device::nvrtc::{self, Resources, Target, nvrtc};
+use super::cost::{self, EntryLine, GpuLine, LaunchLine};
+use super::{say, sources};
+use crate::cache::compiled;
+use crate::device::nvrtc::{Resources, nvrtc};
 use crate::error::explain;
 use crate::gpu::{Body, Object, Place, Table};
+use crate::predict::simulate::{self, Simulated};
 use crate::prepare::{schema, variables};
 use crate::session::Session;
 use compiler::emit::emit;
@@ -32,6 +35,13 @@ pub struct Args {
     /// Compute capability of the ptx and resources stages: 90 is an H100 or H200.
     #[arg(long, default_value_t = 90)]
     arch: u32,
+    /// Rows of the table that the cost stage predicts times for.
+    #[arg(long, default_value_t = 100_000_000)]
+    rows: u64,
+    /// Runs the query on the simulator, on a table of ROWS rows (the table's own over and over, generated ones for a
+    /// schema), so that the cost stage knows sectors, instructions and conflicts.
+    #[arg(long, value_name = "ROWS")]
+    simulate: Option<usize>,
     /// The query: select, exec or update of one table.
     query: String,
 }
@@ -51,8 +61,10 @@ enum Stage {
     Cuda,
     /// The PTX that NVRTC makes of it.
     Ptx,
-    /// Registers, shared memory and spills that ptxas reports, and each kernel's bytes a row.
+    /// Registers, shared memory and spills that ptxas reports, and how many warps a multiprocessor holds for them.
     Resources,
+    /// Bytes that go through the memory against the least possible, and the time that known GPUs need for them.
+    Cost,
 }
 
 /// One stage's text, or why it is not there.
@@ -77,16 +89,6 @@ struct KernelLine {
     reason: String,
 }
 
-/// An entry's resources, for tools.
-#[derive(Serialize)]
-struct EntryLine {
-    entry: String,
-    registers: u32,
-    shared: u32,
-    stack: u32,
-    spills: u32,
-}
-
 #[derive(Serialize)]
 struct Report {
     query: String,
@@ -94,6 +96,14 @@ struct Report {
     kernels: Vec<KernelLine>,
     /// Empty where NVRTC is missing or the resources stage was not asked for.
     entries: Vec<EntryLine>,
+    /// Rows that the times are for.
+    rows: u64,
+    /// Bytes that go through the memory for them, and the least.
+    bytes: f64,
+    least_bytes: f64,
+    gpus: Vec<GpuLine>,
+    /// Empty without `--simulate`.
+    simulated: Vec<LaunchLine>,
     launches: usize,
     read: usize,
     least_read: usize,
@@ -106,6 +116,7 @@ struct Compiled {
     tree: Value,
     lowered: compiler::ir::Graph,
     plan: Plan,
+    simulated: Option<Simulated>,
 }
 
 /// Shows the stages asked for.
@@ -141,7 +152,9 @@ fn compile(args: &Args) -> Result<Compiled, String> {
     let (_, literals) = key::lift(&query, &schema);
     let lowered = lower::lower(&query, &schema, &literals).map_err(refused)?;
     let plan = compiler::compile(&query, &schema).map_err(refused)?;
-    Ok(Compiled { tree, lowered, plan })
+    let simulate = |rows: usize| simulate::run(&tree, &simulate::stretched(&table, rows)?, &mut q);
+    let simulated = args.simulate.map(simulate).transpose().map_err(signal)?;
+    Ok(Compiled { tree, lowered, plan, simulated })
 }
 
 /// The value of the query's table expression.
@@ -180,15 +193,15 @@ fn show_all(args: &Args, compiled: &Compiled) -> ExitCode {
     let failed = shown.iter().any(|s| s.error.is_some());
     if args.json {
         let report = report(args, compiled, shown);
-        println!("{}", serde_json::to_string_pretty(&report).expect("a report has only strings and numbers"));
+        say(&serde_json::to_string_pretty(&report).expect("a report has only strings and numbers"));
     } else {
         for s in &shown {
             if shown.len() > 1 {
-                println!("== {}", s.stage);
+                say(&format!("== {}", s.stage));
             }
             match (&s.text, &s.error) {
-                (Some(text), _) => println!("{}", text.trim_end()),
-                (None, error) => println!("not available: {}", error.as_deref().unwrap_or("no reason")),
+                (Some(text), _) => say(text.trim_end()),
+                (None, error) => say(&format!("not available: {}", error.as_deref().unwrap_or("no reason"))),
             }
         }
     }
@@ -196,42 +209,33 @@ fn show_all(args: &Args, compiled: &Compiled) -> ExitCode {
     if failed && !args.stages.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
-fn text(stage: Stage, args: &Args, compiled: &Compiled) -> Result<String, String> {
+fn text(stage: Stage, args: &Args, plan: &Compiled) -> Result<String, String> {
     match stage {
-        Stage::Tree => Ok(show::console(&compiled.tree, &show::Settings::default().whole())),
-        Stage::Graph => Ok(compiled.lowered.to_string()),
-        Stage::Passes => Ok(compiled.plan.graph.to_string()),
-        Stage::Plan => Ok(compiled.plan.to_string()),
-        Stage::Cuda => Ok(emit(&compiled.plan).text()),
+        Stage::Tree => Ok(show::console(&plan.tree, &show::Settings::default().whole())),
+        Stage::Graph => Ok(plan.lowered.to_string()),
+        Stage::Passes => Ok(plan.plan.graph.to_string()),
+        Stage::Plan => Ok(plan.plan.to_string()),
+        Stage::Cuda => Ok(emit(&plan.plan).text()),
         Stage::Ptx => {
-            let unit = emit(&compiled.plan);
-            let made = nvrtc().and_then(|n| n.compile("plan.cu", &unit.text(), Target::Ptx(args.arch)));
+            let unit = emit(&plan.plan);
+            let made = nvrtc().and_then(|n| compiled(&unit.text(), n.ptx_target(args.arch)?));
             made.map(|c| String::from_utf8_lossy(&c.image).into_owned()).map_err(|e| e.to_string())
         }
-        Stage::Resources => Ok(lines(&resources(args, compiled)?)),
+        Stage::Resources => Ok(cost::resources(&resources(args, plan)?, args.arch)),
+        Stage::Cost => Ok(cost::text(&plan.plan, plan.simulated.as_ref(), args.rows)),
     }
 }
 
 /// What ptxas says of each entry of the plan's kernels. The library's functions that are entries themselves are
 /// not the plan's.
-fn resources(args: &Args, compiled: &Compiled) -> Result<Vec<Resources>, String> {
-    let unit = emit(&compiled.plan);
-    let made = nvrtc().and_then(|n| n.compile("plan.cu", &unit.text(), Target::Cubin(args.arch)));
-    Ok(nvrtc::resources(&made.map_err(|e| e.to_string())?.log))
-}
-
-fn lines(all: &[Resources]) -> String {
-    let width = all.iter().map(|r| r.kernel.len()).max().unwrap_or(0).max("entry".len());
-    let mut text = format!("{:width$} registers shared stack spilled", "entry");
-    for r in all {
-        text +=
-            &format!("\n{:width$} {:9} {:6} {:5} {:7}", r.kernel, r.registers, r.shared, r.stack, r.spills);
-    }
-    text
+fn resources(args: &Args, plan: &Compiled) -> Result<Vec<Resources>, String> {
+    let unit = emit(&plan.plan);
+    let made = nvrtc().and_then(|n| compiled(&unit.text(), n.machine_target(args.arch)?));
+    Ok(made.map_err(|e| e.to_string())?.resources())
 }
 
 fn report(args: &Args, compiled: &Compiled, stages: Vec<Shown>) -> Report {
-    let cost = compiler::plan::cost::cost(&compiled.plan);
+    let sums = compiler::plan::cost::cost(&compiled.plan);
     let line = |k: compiler::plan::cost::KernelCost| KernelLine {
         kernel: k.kernel.to_string(),
         skeleton: k.skeleton.name(),
@@ -243,22 +247,22 @@ fn report(args: &Args, compiled: &Compiled, stages: Vec<Shown>) -> Report {
     };
     let wanted = args.stages.is_empty() || args.stages.contains(&Stage::Resources);
     let entries = if wanted { resources(args, compiled).unwrap_or_default() } else { vec![] };
-    let entry = |r: Resources| EntryLine {
-        entry: r.kernel,
-        registers: r.registers,
-        shared: r.shared,
-        stack: r.stack,
-        spills: r.spills,
-    };
+    let simulated = compiled.simulated.as_ref();
+    let work = cost::work(&compiled.plan, simulated, args.rows);
     Report {
-        entries: entries.into_iter().map(entry).collect(),
+        entries: cost::entries(&entries, args.arch),
+        rows: args.rows,
+        bytes: work.bytes,
+        least_bytes: work.least,
+        gpus: cost::gpus(&work),
+        simulated: simulated.map(cost::launches).unwrap_or_default(),
         query: args.query.clone(),
         stages,
-        launches: cost.launches,
-        read: cost.read,
-        least_read: cost.least_read,
-        written: cost.written,
-        least_written: cost.least_written,
-        kernels: cost.kernels.into_iter().map(line).collect(),
+        launches: sums.launches,
+        read: sums.read,
+        least_read: sums.least_read,
+        written: sums.written,
+        least_written: sums.least_written,
+        kernels: sums.kernels.into_iter().map(line).collect(),
     }
 }

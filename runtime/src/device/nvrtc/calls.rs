@@ -1,6 +1,7 @@
 //! NVRTC's functions, looked up in the library by name, so that a missing one is an error and no panic.
 
 use libloading::Library;
+use std::error::Error;
 use std::ffi::{c_char, c_int};
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -40,7 +41,7 @@ pub(super) fn load(path: &Path) -> Result<Library, String> {
         whole(path)?;
     }
     // SAFETY: NVRTC and its builtins run nothing but their own initialisers when they are loaded.
-    unsafe { Library::new(path) }.map_err(|e| e.to_string())
+    unsafe { Library::new(path) }.map_err(words)
 }
 
 /// An error unless the file has all the bytes that its ELF headers speak of. The loader does not look, and a
@@ -96,5 +97,13 @@ impl Calls {
 /// `F` must be the function's type.
 unsafe fn symbol<F: Copy>(library: &Library, name: &str) -> Result<F, String> {
     // SAFETY: the caller vouches for the type.
-    unsafe { library.get::<F>(name.as_bytes()) }.map(|s| *s).map_err(|e| e.to_string())
+    unsafe { library.get::<F>(name.as_bytes()) }.map(|s| *s).map_err(words)
+}
+
+/// What failed, and the loader's own words for it.
+fn words(error: libloading::Error) -> String {
+    match error.source() {
+        Some(source) => format!("{error}: {source}"),
+        None => error.to_string(),
+    }
 }

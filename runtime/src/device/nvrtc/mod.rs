@@ -72,6 +72,13 @@ impl Target {
         common.into_iter().chain(more.map(String::from)).collect()
     }
 
+    /// The architecture.
+    pub fn arch(self) -> u32 {
+        match self {
+            Target::Ptx(arch) | Target::LinedPtx(arch) | Target::Cubin(arch) => arch,
+        }
+    }
+
     /// What to compile to for a GPU of architecture `arch` with a library that knows `known`: machine code of its
     /// own, else of an older one of its family, which its hardware runs, else PTX, which its driver compiles.
     fn suited(arch: u32, known: &[u32]) -> Option<Target> {
@@ -175,9 +182,15 @@ impl Nvrtc {
     /// # Errors
     /// As [`Nvrtc::target`].
     pub fn ptx_target(&self, arch: u32) -> Result<Target, NvrtcError> {
-        match self.target(arch)? {
-            Target::Ptx(a) | Target::LinedPtx(a) | Target::Cubin(a) => Ok(Target::Ptx(a)),
-        }
+        self.target(arch).map(|t| Target::Ptx(t.arch()))
+    }
+
+    /// Machine code for `arch` or, where there is none, for the newest that is like it: for looking at, not to run.
+    ///
+    /// # Errors
+    /// As [`Nvrtc::target`].
+    pub fn machine_target(&self, arch: u32) -> Result<Target, NvrtcError> {
+        self.target(arch).map(|t| Target::Cubin(t.arch()))
     }
 
     /// Compiles a unit. `name` is what messages call the text.

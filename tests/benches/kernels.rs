@@ -1,0 +1,173 @@
+//! The corpus's kernels without a GPU: what NVRTC takes for each plan, what the cache saves, and what the kernels
+//! move, counted by the simulator. Prints a table; `ROWS` sets the rows of the simulated runs.
+
+use compiler::emit::emit;
+use q::{Interp, Kind, Sym, Value};
+use runtime::cache::{Disk, Key, Modules};
+use runtime::device::nvrtc::{Compiled, Nvrtc, Target, nvrtc};
+use runtime::gpu::{Place, Table};
+use runtime::predict::{counted, sample, simulate};
+use std::num::NonZeroUsize;
+use std::time::Instant;
+use tests::plan::{QUERIES, plan, trades};
+
+/// The architecture of the machine code.
+const ARCH: u32 = 90;
+
+/// What was measured of a plan.
+struct Line {
+    name: &'static str,
+    kernels: usize,
+    /// Milliseconds to machine code, the least of several runs, since a busy machine only adds.
+    compile: f64,
+    /// Microseconds for a kernel that is on disk, and for one that is loaded.
+    disk: f64,
+    memory: f64,
+    /// Bytes a row as planned and as the least, all rows passing.
+    planned: f64,
+    least: f64,
+    /// What the simulator counted, or why it did not.
+    counted: Result<Counted, String>,
+}
+
+/// Bytes a row in sectors and as the least of the same run; and sectors against those that the same elements would
+/// fill side by side.
+struct Counted {
+    moved: f64,
+    needed: f64,
+    sectors: u64,
+    ideal: u64,
+}
+
+fn main() {
+    let nvrtc = match nvrtc() {
+        Ok(nvrtc) => nvrtc,
+        Err(e) => return println!("kernels: skipped: {e}"),
+    };
+    let rows = std::env::var("ROWS").ok().and_then(|r| r.parse::<f64>().ok()).unwrap_or(1e5) as usize;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let disk = Disk::new(Some(folder.path().join("kernels")), 1 << 30);
+    let mut q = Interp::new();
+    let table = table(&mut q, rows);
+    println!("NVRTC {:?}, sm_{ARCH}; {rows} rows simulated", nvrtc.version);
+    println!(
+        "{:16} kernels compile ms  disk us mem us | planned  least ratio |   moved   least ratio | sectors/ideal",
+        "query"
+    );
+    let lines: Vec<Line> =
+        QUERIES.iter().map(|&query| measure(nvrtc, &disk, &mut q, &table, query)).collect();
+    for l in &lines {
+        let counted = match &l.counted {
+            Ok(c) => {
+                let sectors = ratio(c.sectors as f64, c.ideal as f64);
+                format!("{:7.2} {:7.2} {:5.2} | {sectors:5.2}", c.moved, c.needed, ratio(c.moved, c.needed))
+            }
+            Err(what) => format!("not counted: {}", what.lines().next().unwrap_or("")),
+        };
+        let planned = ratio(l.planned, l.least);
+        println!(
+            "{:16} {:7} {:10.1} {:8.1} {:6.1} | {:7.2} {:6.2} {planned:5.2} | {counted}",
+            l.name, l.kernels, l.compile, l.disk, l.memory, l.planned, l.least
+        );
+    }
+    let one = median(lines.iter().filter(|l| l.kernels == 1).map(|l| l.compile).collect());
+    let more = lines.iter().filter(|l| l.kernels > 1).map(|l| (l.compile - one) / (l.kernels - 1) as f64);
+    println!(
+        "median of plans of one kernel: {one:.1} ms; of a further kernel: {:.1} ms",
+        median(more.collect())
+    );
+    let hits = |f: fn(&Line) -> f64| median(lines.iter().filter(|l| l.kernels > 0).map(f).collect());
+    println!(
+        "median of a cache hit: {:.1} us from disk, {:.1} us from memory",
+        hits(|l| l.disk),
+        hits(|l| l.memory)
+    );
+}
+
+/// The corpus's table with generated columns; its enumeration is of symbols here.
+fn table(q: &mut Interp, rows: usize) -> Table {
+    let (mut names, mut cols) = (vec![], vec![]);
+    for (i, column) in trades().columns.iter().enumerate() {
+        let compiler::schema::ColumnType::Flat { kind, .. } = column.ty else { panic!("it is flat") };
+        names.push(column.name);
+        cols.push(Place::Host(sample::column(kind, rows, i as u64)));
+    }
+    let table = Table { names, cols, keys: 0 };
+    q.set_global(Sym::new("limit"), Value::atom(Kind::Float, 500f64)).expect("a global");
+    q.set_global(Sym::new("names"), Value::syms(["s01", "s02"].map(Sym::new))).expect("a global");
+    table
+}
+
+fn measure(
+    nvrtc: &Nvrtc,
+    disk: &Disk,
+    q: &mut Interp,
+    table: &Table,
+    (name, text): (&'static str, &str),
+) -> Line {
+    let plan = plan(text).unwrap_or_else(|e| panic!("{name}: {e}"));
+    let unit = emit(&plan).text();
+    let target = Target::Cubin(ARCH);
+    let compile = || nvrtc.compile("plan.cu", &unit, target).expect("it compiles");
+    let code = compile();
+    // For so many rows that what is there once does not count.
+    let many = 1 << 40;
+    let planned = counted(&plan, many);
+    let key = Key::of(nvrtc, &unit, target);
+    disk.put(&key, "", &code);
+    let modules = Modules::<Compiled>::new(NonZeroUsize::MIN);
+    let load = |c: &Compiled| Ok(c.clone());
+    modules.get(&unit, target, load).expect("it loads");
+    Line {
+        name,
+        kernels: plan.kernels.len(),
+        compile: least((0..5).map(|_| seconds(|| drop(compile())))) * 1e3,
+        disk: timed(50, || assert_eq!(disk.get(&Key::of(nvrtc, &unit, target)).as_ref(), Some(&code))) * 1e6,
+        memory: timed(50, || drop(modules.get(&unit, target, |_| panic!("it is loaded")))) * 1e6,
+        planned: planned.bytes / many as f64,
+        least: planned.least / many as f64,
+        counted: simulated(q, table, text).map_err(|e| e.detail.map_or(e.name.to_string(), String::from)),
+    }
+}
+
+fn simulated(q: &mut Interp, table: &Table, text: &str) -> q::Result<Counted> {
+    let tree = q.eval_text(format!("parse {}", quoted(text)).as_bytes())?;
+    let run = simulate::run(&tree, table, q)?;
+    let rows = run.ready.rows.max(1);
+    let (work, all) = (run.work(rows as u64), run.total());
+    Ok(Counted {
+        moved: work.bytes / rows as f64,
+        needed: work.least / rows as f64,
+        sectors: all.global.sectors,
+        ideal: all.global.ideal,
+    })
+}
+
+/// A text as a q string.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// The median of the seconds that `n` runs take.
+fn timed(n: usize, mut run: impl FnMut()) -> f64 {
+    median((0..n).map(|_| seconds(&mut run)).collect())
+}
+
+fn seconds(run: impl FnOnce()) -> f64 {
+    let started = Instant::now();
+    run();
+    started.elapsed().as_secs_f64()
+}
+
+fn least(all: impl Iterator<Item = f64>) -> f64 {
+    all.fold(f64::INFINITY, f64::min)
+}
+
+fn median(mut all: Vec<f64>) -> f64 {
+    all.sort_by(f64::total_cmp);
+    all.get(all.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+fn ratio(a: f64, b: f64) -> f64 {
+    if b == 0.0 { 1.0 } else { a / b }
+}
