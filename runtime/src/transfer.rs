@@ -67,10 +67,10 @@ impl Column {
     }
 
     /// A list for each two neighbouring `starts`, sharing memory.
-    pub fn cut(&self, starts: &[usize]) -> Column {
-        let value = self.value();
+    pub fn cut(&self, starts: &[usize]) -> Result<Column> {
+        let value = self.value()?;
         let lists = starts.windows(2).map(|s| slice(&value, s[0], s[1])).collect();
-        made(self.kind, Attr::None, Elements::Nested(Value::list(lists)), None)
+        Ok(made(self.kind, Attr::None, Elements::Nested(Value::list(lists)), None))
     }
 
     /// Items `from..to`, sharing memory. Only the sorted attribute survives.

@@ -194,7 +194,7 @@ impl<'a> Env<'a> {
                 self.vectors.get(&n).ok_or_else(|| bug(format!("the output {n} was not written")))?;
             let column = Column::new(def.ty.kind, elements.clone(), domain);
             return Ok(Output::Column(match self.starts.get(&def.ty.dim) {
-                Some(starts) => column.cut(starts),
+                Some(starts) => column.cut(starts)?,
                 None => column,
             }));
         }
