@@ -91,7 +91,7 @@ pub fn counted(plan: &Plan, rows: u64) -> Work {
 fn many(plan: &Plan, dim: Dim) -> bool {
     match plan.graph.dims[dim] {
         DimDef::Rows => true,
-        DimDef::Kept { of, .. } => many(plan, of),
+        DimDef::Kept { of, .. } | DimDef::Lists { of, .. } => many(plan, of),
         DimDef::One | DimDef::Groups { .. } | DimDef::Given(_) => false,
     }
 }
