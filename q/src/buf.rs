@@ -68,8 +68,7 @@ mod pool {
             return free.swap_remove(i);
         }
         drop(free);
-        let map = MmapMut::map_anon(want)
-            .unwrap_or_else(|_| std::alloc::handle_alloc_error(std::alloc::Layout::new::<Line>()));
+        let map = MmapMut::map_anon(want).unwrap_or_else(|_| crate::memory::full());
         #[cfg(target_os = "linux")]
         let _advice_is_optional = map.advise(memmap2::Advice::HugePage);
         map
@@ -157,10 +156,11 @@ impl<T: Pod> Buf<T> {
     /// The empty vector with room for `cap` elements.
     pub fn with_capacity(cap: usize) -> Self {
         assert!(align_of::<T>() <= 64, "element alignment is at most a cache line");
-        let bytes = cap.checked_mul(size_of::<T>()).expect("a length whose bytes fit in memory");
+        let bytes = cap.saturating_mul(size_of::<T>());
         if bytes == 0 {
             return Self::default();
         }
+        crate::memory::count(bytes);
         let mut owner = if bytes >= LARGE {
             Owner::Large(Some(pool::get(bytes)))
         } else {
@@ -314,7 +314,9 @@ impl<T: Pod + Send + Sync> From<Vec<T>> for Buf<T> {
 
 impl<T: Pod + Send + Sync> FromIterator<T> for Buf<T> {
     fn from_iter<I: IntoIterator<Item = T>>(iter: I) -> Self {
-        iter.into_iter().collect::<Vec<T>>().into()
+        let iter = iter.into_iter();
+        crate::memory::count(iter.size_hint().0.saturating_mul(size_of::<T>()));
+        iter.collect::<Vec<T>>().into()
     }
 }
 

@@ -19,6 +19,8 @@ pub mod kind;
 pub mod lambda;
 pub mod lex;
 pub mod literal;
+pub mod memory;
+pub mod nest;
 pub mod parse;
 pub mod path;
 pub mod qsql;

@@ -7,6 +7,7 @@ use crate::buf::Buf;
 use crate::fun::Prim;
 use crate::kind::{Kind, Store};
 use crate::lambda::Lambda;
+use crate::nest::List;
 use crate::seam::{Native, Virtual};
 use crate::sym::Sym;
 use bytemuck::{Pod, Zeroable};
@@ -25,7 +26,7 @@ pub enum Value {
     /// A vector of one kind.
     Vec(Vector),
     /// A general list (0h). Never a list that q would hold as a typed vector, except where a function says so.
-    List(Arc<Vec<Value>>),
+    List(Arc<List>),
     /// A dictionary (99h); a keyed table when keys and values are tables.
     Dict(Arc<Dict>),
     /// A table (98h).
@@ -367,7 +368,7 @@ impl Value {
 
     /// A general list, kept general whatever its items are.
     pub fn list(items: Vec<Value>) -> Value {
-        Value::List(Arc::new(items))
+        Value::List(Arc::new(List::new(items)))
     }
 
     /// A primitive.

@@ -8,6 +8,7 @@
 
 pub mod funs;
 pub mod gen_graph;
+pub mod gen_nest;
 pub mod gen_program;
 pub mod gen_query;
 pub mod kernels;

@@ -160,3 +160,35 @@ fn loaders_answer_use() {
     assert_eq!(shown(&mut q, "use`my.mod"), "5");
     assert_eq!(shown(&mut q, "use`no.such"), "'no.such");
 }
+
+/// `.t.bug`, which has one.
+#[derive(Debug)]
+struct Bug;
+
+impl Native for Bug {
+    fn name(&self) -> &str {
+        ".t.bug"
+    }
+    fn rank(&self) -> usize {
+        1
+    }
+    fn call(&self, _q: &mut Interp, args: &[Value]) -> Result<Value> {
+        match args {
+            [Value::Atom(_)] => panic!("the bug"),
+            _ => std::panic::panic_any(7),
+        }
+    }
+}
+
+#[test]
+fn a_bug_in_a_host_function_is_a_signal_and_the_session_goes_on() {
+    let mut q = interp();
+    q.register(Arc::new(Bug));
+    q.eval_text(b"f:{w:x;v:.t.bug w;v}").unwrap();
+    q.eval_text(b"a:1").unwrap();
+    let e = q.eval_text(b"1+f 2").unwrap_err();
+    assert_eq!((&*e.name, e.detail.as_deref(), e.trace.len()), ("internal", Some("the bug"), 2));
+    assert_eq!(shown(&mut q, "@[f;1 2;{\"trapped \",x}]"), "\"trapped internal\"");
+    assert_eq!(shown(&mut q, "exec @[f;p;`none] from ([]p:1 2)"), "`none");
+    assert_eq!(shown(&mut q, "a+1"), "2");
+}

@@ -152,8 +152,7 @@ fn amend_one(q: &mut Interp, x: &mut Value, i: &Value, rest: &[Value], change: &
         return set_item(x, at, new);
     }
     let Value::List(l) = x else { return Err(Error::new("rank")) };
-    let slot = &mut Arc::make_mut(l)[at];
-    amend(q, slot, rest, change)
+    Arc::make_mut(l).change(at, |slot| amend(q, slot, rest, change))
 }
 
 /// The position of one key: never a step dictionary's neighbour.
@@ -381,11 +380,11 @@ pub fn set_item(x: &mut Value, i: usize, value: Value) -> Result<()> {
                 (Value::Atom(_), None) => true,
                 _ => false,
             };
-            items[i] = value;
+            items.change(i, |slot| *slot = value);
             if tight {
                 let code = items[i].type_code();
                 if items.iter().all(|v| v.type_code() == code) {
-                    *x = collect(std::mem::take(items));
+                    *x = collect(items.take());
                 }
             }
             Ok(())

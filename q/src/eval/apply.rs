@@ -4,12 +4,17 @@
 use super::env::Frame;
 use super::{Interp, amend, index, item, iterate, prim};
 use crate::error::{Error, Frame as Trace, Result, rank_error, type_error};
-use crate::fun::Prim;
+use crate::fun::{Class, Fun, Prim};
 use crate::kind::Kind;
 use crate::lambda::Lambda;
+use crate::memory;
 use crate::sym::Sym;
 use crate::value::{Func, Iter, Proj, Value};
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Applications between two looks at the memory that small values take.
+const LOOK: u32 = 1 << 14;
 
 /// How many arguments complete `f`; 1 for data.
 pub fn rank(f: &Value) -> usize {
@@ -47,6 +52,23 @@ fn most(f: &Value) -> usize {
     }
 }
 
+/// `'wsfull` where a primitive that makes a position for each item could not have them.
+fn room(row: &Fun, args: &[Value]) -> Result<()> {
+    if matches!(row.class, Class::Map | Class::Agg) || row.prim == Prim::Count {
+        return Ok(());
+    }
+    args.iter().try_for_each(|x| match x {
+        Value::Vec(v) if v.kind.width() < 8 => memory::room_for(v.len()),
+        Value::List(l) => memory::room(l.len() * size_of::<Value>()),
+        _ => Ok(()),
+    })
+}
+
+/// `'limit` for a value that nests deeper than any may.
+pub fn bound(x: &Value) -> Result<()> {
+    if x.depth() > crate::nest::LIMIT { Err(Error::new("limit")) } else { Ok(()) }
+}
+
 /// A projection of `f`: `None` is a hole, and what `f` wants after the last of `args` is open too.
 pub fn project(f: &Value, args: Vec<Option<Value>>) -> Value {
     Value::Fun(Func::Proj(Arc::new(Proj { fun: f.clone(), args })))
@@ -56,8 +78,9 @@ impl Interp {
     /// `f` applied to `args`, none elided. Too few arguments make a projection, too many signal `'rank`.
     /// A result nested too deep signals `'limit`.
     pub fn apply(&mut self, f: &Value, args: Vec<Value>) -> Result<Value> {
-        let out = self.apply_any(f, args)?;
-        self.bound(&out)?;
+        self.check()?;
+        let out = self.guard(|q| q.apply_any(f, args))?;
+        bound(&out)?;
         Ok(out)
     }
 
@@ -127,6 +150,7 @@ impl Interp {
         if args.len() > row.max as usize {
             return rank_error();
         }
+        room(row, &args)?;
         prim::call(self, p, args)
     }
 
@@ -166,7 +190,6 @@ impl Interp {
         if args.len() > want.max(1) {
             return rank_error();
         }
-        self.check()?;
         let mut vars: Vec<(Sym, Option<Value>)> = Vec::with_capacity(want + l.locals.len());
         vars.extend(l.params.iter().copied().zip(args.into_iter().map(Some)));
         vars.extend(l.locals.iter().map(|n| (*n, None)));
@@ -253,10 +276,15 @@ impl Interp {
         }
     }
 
-    /// Signals `'stop` after an interrupt and `'stack` when evaluation has used the stack it may.
+    /// Signals `'stop` after an interrupt, now and then `'wsfull` when memory is short, and `'stack` when evaluation has used the stack it may.
     pub fn check(&mut self) -> Result<()> {
-        if self.interrupt.swap(false, std::sync::atomic::Ordering::Relaxed) {
+        // A plain load, because swapping is slow and this runs at every application.
+        if self.interrupt.load(Relaxed) && self.interrupt.swap(false, Relaxed) {
             return Err(Error::new("stop"));
+        }
+        self.checks = self.checks.wrapping_add(1);
+        if self.checks.is_multiple_of(LOOK) {
+            memory::look()?;
         }
         let here = 0u8;
         let at = std::ptr::from_ref(&here) as usize;

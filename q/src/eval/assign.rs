@@ -37,17 +37,17 @@ impl Interp {
             None if joins => Value::list(vec![]),
             None => return Err(Error::new(name.text())),
         };
-        let done = match (f, path) {
+        let done = self.guard(|q| match (f, path) {
             (Some(_), []) if joins => join_in_place(&mut held, value),
-            (Some(f), _) => amend(self, &mut held, path, &Change::Call2(f, value)),
-            (None, _) => amend(self, &mut held, path, &Change::Set(value)),
-        };
+            (Some(f), _) => amend(q, &mut held, path, &Change::Call2(f, value)),
+            (None, _) => amend(q, &mut held, path, &Change::Set(value)),
+        });
         // Only an assignment through an operator has to look: `a[i]:v` gives `v`.
         let now = match (&done, f, path) {
             (Ok(()), Some(_), [_, ..]) => super::index::index(self, &held, path)?,
             _ => value.clone(),
         };
-        let bound = self.bound(&held);
+        let bound = super::apply::bound(&held);
         self.assign(name, held)?;
         bound.and(done).map(|()| now)
     }

@@ -65,7 +65,7 @@ fn pad(n: i64, y: &Value) -> Result<Value> {
     }
     let Some(text) = list::bytes(y) else { return type_error() };
     let want = usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX);
-    super::take::limit(want)?;
+    crate::memory::room_for(want)?;
     let have = text.len();
     let blanks = vec![b' '; want.saturating_sub(have)];
     Ok(Value::chars(&if n >= 0 {

@@ -29,8 +29,11 @@ pub fn items(x: &Value) -> Vec<Value> {
 
 /// Row `i` of a table as a dictionary.
 fn row(t: &Table, i: usize) -> Value {
-    let vals = t.cols.iter().map(|c| item(c, i)).collect();
-    Value::dict(Value::syms(t.names.iter().copied()), collect(vals))
+    let vals: Vec<Value> = t.cols.iter().map(|c| item(c, i)).collect();
+    // Rows of nested tables stay a list: making them a table again would take twice the time at each level.
+    let nested = vals.iter().any(|v| matches!(v, Value::Dict(_)));
+    let vals = if nested { Value::list(vals) } else { collect(vals) };
+    Value::dict(Value::syms(t.names.iter().copied()), vals)
 }
 
 /// What indexing past the end gives: the null of the items' type; for a general list, of its first item's.

@@ -6,6 +6,7 @@ use super::{Interp, join, same};
 use crate::error::{Error, Result, length_error, rank_error, type_error};
 use crate::fun::Prim;
 use crate::kind::Kind;
+use crate::memory;
 use crate::value::{Dict, Func, Iter, Value};
 use std::sync::Arc;
 
@@ -92,9 +93,8 @@ pub fn each(q: &mut Interp, f: &Value, args: Vec<Value>) -> Result<Value> {
         {
             return Ok(fast);
         }
-        let mut out = Vec::with_capacity(x.count());
+        let mut out = memory::values(x.count())?;
         for k in 0..x.count() {
-            q.check()?;
             out.push(q.apply(f, vec![item::item(x, k)])?);
         }
         return Ok(shaped(x, out));
@@ -107,9 +107,8 @@ pub fn each(q: &mut Interp, f: &Value, args: Vec<Value>) -> Result<Value> {
         _ => args,
     };
     let Some(n) = conform(&args)? else { return q.apply(f, args) };
-    let mut out = Vec::with_capacity(n);
+    let mut out = memory::values(n)?;
     for k in 0..n {
-        q.check()?;
         let row = args.iter().map(|a| if walks(a) { item::item(a, k) } else { a.clone() }).collect();
         out.push(q.apply(f, row)?);
     }
@@ -183,9 +182,8 @@ fn each_left(q: &mut Interp, f: &Value, x: Value, y: Value) -> Result<Value> {
     if !walks(&x) {
         return q.apply(f, vec![x, y]);
     }
-    let mut out = Vec::with_capacity(x.count());
+    let mut out = memory::values(x.count())?;
     for k in 0..x.count() {
-        q.check()?;
         out.push(q.apply(f, vec![item::item(&x, k), y.clone()])?);
     }
     Ok(shaped(&x, out))
@@ -195,9 +193,8 @@ fn each_right(q: &mut Interp, f: &Value, x: Value, y: Value) -> Result<Value> {
     if !walks(&y) {
         return q.apply(f, vec![x, y]);
     }
-    let mut out = Vec::with_capacity(y.count());
+    let mut out = memory::values(y.count())?;
     for k in 0..y.count() {
-        q.check()?;
         out.push(q.apply(f, vec![x.clone(), item::item(&y, k)])?);
     }
     Ok(shaped(&y, out))
@@ -260,7 +257,7 @@ fn repeat(q: &mut Interp, f: &Value, control: Option<&Value>, x: &Value, scan: b
         }
         left -= 1;
         if scan {
-            seen.push(next.clone());
+            memory::push(&mut seen, next.clone())?;
         }
         now = next;
     }
@@ -295,13 +292,12 @@ fn over(q: &mut Interp, f: &Value, seed: Option<Value>, args: &[Value], scan: bo
         seen.push(now.clone());
     }
     for k in usize::from(unseeded)..n {
-        q.check()?;
         let mut all = Vec::with_capacity(args.len() + 1);
         all.push(now);
         all.extend(args.iter().map(|a| if walks(a) { item::item(a, k) } else { a.clone() }));
         now = q.apply(f, all)?;
         if scan {
-            seen.push(now.clone());
+            memory::push(&mut seen, now.clone())?;
         }
     }
     if !scan {
@@ -398,9 +394,8 @@ fn prior(q: &mut Interp, f: &Value, args: Vec<Value>) -> Result<Value> {
         (None, Some(Prim::Lesser | Prim::Greater)) => item::item(&x, 0),
         (None, _) => item::null_item(&x),
     };
-    let mut out = Vec::with_capacity(n);
+    let mut out = memory::values(n)?;
     for k in 0..n {
-        q.check()?;
         let now = item::item(&x, k);
         out.push(q.apply(f, vec![now.clone(), before])?);
         before = now;

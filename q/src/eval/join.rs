@@ -4,6 +4,7 @@ use super::item::{self, collect, items};
 use super::{dict, elem};
 use crate::error::{Error, Result, type_error};
 use crate::kind::Kind;
+use crate::nest::List;
 use crate::value::{Attr, Data, Dict, Table, Value, Vector};
 use std::sync::Arc;
 
@@ -53,8 +54,8 @@ fn join_general(x: Value, y: &Value) -> Value {
     }
     let mut list = match x {
         Value::List(l) => l,
-        other if other.is_atom() || matches!(other, Value::Dict(_)) => Arc::new(vec![other]),
-        other => Arc::new(items(&other)),
+        other if other.is_atom() || matches!(other, Value::Dict(_)) => Arc::new(List::new(vec![other])),
+        other => Arc::new(List::new(items(&other))),
     };
     let into = Arc::make_mut(&mut list);
     match y {

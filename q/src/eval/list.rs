@@ -1,7 +1,7 @@
 //! Making lists: til, where, enlist, flip, ungrouped counts.
 
 use super::item::{self, collect, items};
-use super::{dict, sets, take};
+use super::{dict, sets};
 use crate::buf::Buf;
 use crate::error::{Result, domain_error, length_error, type_error};
 use crate::kind::Kind;
@@ -11,7 +11,7 @@ use crate::value::{Func, Raw, Table, Value};
 pub fn til(x: &Value) -> Result<Value> {
     match x.as_long() {
         Some(n) if n >= 0 => {
-            take::limit(n as usize)?;
+            crate::memory::room_for(n as usize)?;
             Ok(Value::longs(0..n))
         }
         Some(_) => domain_error(),
@@ -32,7 +32,7 @@ pub fn positions(x: &Value) -> Result<Value> {
         Value::Vec(v) if matches!(v.kind, Kind::Byte | Kind::Short | Kind::Int | Kind::Long) => {
             let counts = item::positions(x).unwrap_or_default();
             let total = counts.iter().try_fold(0usize, |t, &n| t.checked_add(n.max(0) as usize));
-            take::limit(total.unwrap_or(usize::MAX))?;
+            crate::memory::room_for(total.unwrap_or(usize::MAX))?;
             let mut out = Vec::with_capacity(total.unwrap_or(0));
             for (i, &n) in counts.iter().enumerate() {
                 out.extend(std::iter::repeat_n(i as i64, n.max(0) as usize));

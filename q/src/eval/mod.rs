@@ -18,6 +18,7 @@ pub mod enums;
 pub mod env;
 pub mod files;
 pub mod find;
+pub mod guard;
 pub mod index;
 pub mod item;
 pub mod iterate;
@@ -25,7 +26,6 @@ pub mod join;
 pub mod list;
 pub mod map;
 pub mod native;
-pub mod nest;
 pub mod prim;
 pub mod random;
 pub mod run;
@@ -85,9 +85,9 @@ pub struct Interp {
     traced: bool,
     /// The value of a `:x` that is on its way out of its function.
     returned: Option<Value>,
-    /// Chooses the nested results that [`nest`] looks at.
-    nested: u64,
     stack_top: Option<usize>,
+    /// Applications so far.
+    checks: u32,
 }
 
 /// A name that stands for an expression: it is evaluated whenever the name is used.
@@ -127,8 +127,8 @@ impl Default for Interp {
             source: None,
             traced: false,
             returned: None,
-            nested: 0,
             stack_top: None,
+            checks: 0,
         }
     }
 }
@@ -215,7 +215,6 @@ impl Interp {
                 &named
             }
         };
-        self.check()?;
         if values.len() < args.len() {
             let holes = args.iter().map(|arg| if elided(arg) { None } else { values.pop() }).collect();
             return self.apply_holes(f, holes);

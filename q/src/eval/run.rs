@@ -22,7 +22,7 @@ impl Interp {
         let source = Arc::new(Source { text: text.into(), file: None, line: 1 });
         let mut out = vec![];
         for range in parse::units(&source) {
-            let outcome = match self.unit(&source, range) {
+            let outcome = match self.guard(|q| q.unit(&source, range)) {
                 Ok(None) => continue,
                 Ok(Some((value, silent))) => Outcome { result: Ok(value), silent },
                 Err(e) => Outcome { result: Err(e), silent: false },
@@ -40,7 +40,7 @@ impl Interp {
     pub fn run_script(&mut self, source: Source) -> Result<()> {
         let source = Arc::new(source);
         for range in parse::units(&source) {
-            if let Some((value, false)) = self.unit(&source, range)? {
+            if let Some((value, false)) = self.guard(|q| q.unit(&source, range))? {
                 let shown = crate::show::console(&value, &self.settings);
                 self.print(shown.as_bytes());
             }

@@ -114,6 +114,7 @@ fn plain(x: &Value) -> Value {
 /// `x cross y`: all pairs, joined; of tables, all pairs of rows.
 pub fn cross(x: &Value, y: &Value) -> Result<Value> {
     let (n, m) = (if x.is_atom() { 1 } else { x.count() }, if y.is_atom() { 1 } else { y.count() });
+    crate::memory::room_for(n.saturating_mul(m))?;
     let left: Vec<i64> = (0..n * m).map(|k| (k / m) as i64).collect();
     let right: Vec<i64> = (0..n * m).map(|k| (k % m) as i64).collect();
     match (x, y) {

@@ -3,6 +3,7 @@
 use super::{Interp, list};
 use crate::error::{Error, Result, nyi, type_error};
 use crate::kind::Kind;
+use crate::memory;
 use crate::sym::Sym;
 use crate::value::{Func, Value};
 use std::time::Instant;
@@ -44,6 +45,8 @@ pub fn system(q: &mut Interp, x: &Value) -> Result<Value> {
             let path = rest.strip_prefix(':').unwrap_or(rest).to_string();
             q.load_file(&path).map(|()| Value::null())
         }
+        "w" if rest == "0" => Ok(Value::longs([0, 0])),
+        "w" if !rest.is_empty() => bound_memory(rest),
         "w" => Ok(memory()),
         "z" => setting(q, rest, |q| Value::int(q.day_first as i32), |q, n| q.day_first = n != 0),
         "e" | "g" | "o" | "T" | "W" | "p" | "s" | "u" | "x" => setting(q, rest, |_| Value::int(0), |_, _| {}),
@@ -131,11 +134,19 @@ fn time(q: &mut Interp, rest: &str, space: bool) -> Result<Value> {
     Ok(if space { Value::longs([ms, 0]) } else { Value::long(ms) })
 }
 
-/// `\w`: memory in use, as q's six numbers; those that are not known are zero.
+/// `\w`: memory in use, the address space, the most in use, the bound (`-w`), mapped, physical.
 pub fn memory() -> Value {
-    let status = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages = |i: usize| status.split_whitespace().nth(i).and_then(|n| n.parse::<i64>().ok()).unwrap_or(0);
-    Value::longs([pages(1) * 4096, pages(0) * 4096, pages(1) * 4096, 0, 0, 0])
+    let (used, space) = memory::sizes();
+    let bound = memory::limit().unwrap_or(0);
+    Value::longs([used, space, memory::peak(), bound, 0, memory::physical()].map(|n| n as i64))
+}
+
+/// `\w n`: at most `n` megabytes; the bound that holds, which can only be tightened.
+fn bound_memory(rest: &str) -> Result<Value> {
+    let n: usize = rest.parse().map_err(|_| Error::new("type"))?;
+    let bytes = memory::limit().unwrap_or(usize::MAX).min(n.saturating_mul(1 << 20));
+    memory::set_limit(bytes);
+    Ok(Value::long((bytes >> 20) as i64))
 }
 
 fn cd(rest: &str) -> Result<Value> {

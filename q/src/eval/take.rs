@@ -4,6 +4,7 @@ use super::item::{self, gather, slice};
 use super::{dict, find, sets, sort};
 use crate::error::{Result, domain_error, length_error, type_error};
 use crate::kind::Kind;
+use crate::memory;
 use crate::value::{Atom, Attr, Dict, Value};
 use std::sync::Arc;
 
@@ -55,14 +56,15 @@ fn take_n(n: i64, y: &Value) -> Result<Value> {
     }
     let want = usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX);
     if let Value::Atom(a) = y {
-        limit(want)?;
+        memory::room_for(want)?;
         let mut v = super::elem::filled(a.kind, a.raw, want);
         v.domain = a.domain.clone();
         return Ok(Value::Vec(v));
     }
     if let Value::Fun(_) = y {
-        limit(want)?;
-        return Ok(Value::list(vec![y.clone(); want]));
+        let mut all = memory::values(want)?;
+        all.resize(want, y.clone());
+        return Ok(Value::list(all));
     }
     let have = y.count();
     if let Value::Dict(_) = y {
@@ -73,7 +75,7 @@ fn take_n(n: i64, y: &Value) -> Result<Value> {
         let part = if n >= 0 { slice(y, 0, want) } else { slice(y, have - want, have) };
         return Ok(keep_sorted(y, part));
     }
-    limit(want)?;
+    memory::room_for(want)?;
     if have == 0 {
         return Ok(match y {
             Value::List(_) => Value::list(vec![Value::list(vec![]); want]),
@@ -83,19 +85,6 @@ fn take_n(n: i64, y: &Value) -> Result<Value> {
     let start = if n >= 0 { 0 } else { (have - want % have) % have };
     let at: Vec<i64> = (0..want).map(|i| ((start + i) % have) as i64).collect();
     Ok(gather(y, &at))
-}
-
-/// Refuses lists of `n` items that this machine has no memory for, at eight bytes an item.
-pub fn limit(n: usize) -> Result<()> {
-    if n < 1 << 24 {
-        return Ok(());
-    }
-    let info = std::fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let line = info.lines().find_map(|l| l.strip_prefix("MemAvailable:"));
-    let free = line.and_then(|l| l.trim().trim_end_matches(" kB").parse::<usize>().ok());
-    // Without that file (on other systems) a terabyte is surely too much.
-    let free = free.map_or(1 << 40, |kb| kb << 10);
-    if n > free / 8 { Err(crate::Error::new("wsfull")) } else { Ok(()) }
 }
 
 /// A part of a sorted vector is sorted.
@@ -115,7 +104,7 @@ fn reshape(shape: &[i64], y: &Value) -> Result<Value> {
             return domain_error();
         }
         let total = shape.iter().try_fold(1usize, |t, &n| t.checked_mul(n as usize));
-        limit(total.unwrap_or(usize::MAX))?;
+        memory::room_for(total.unwrap_or(usize::MAX))?;
         let flat = take_n(total.unwrap_or(0) as i64, &y)?;
         return Ok(nest(shape, &flat));
     };
@@ -126,7 +115,7 @@ fn reshape(shape: &[i64], y: &Value) -> Result<Value> {
         }
         (2, 1) if shape[0] > 0 => {
             let (n, count) = (shape[0] as usize, y.count());
-            limit(n)?;
+            memory::room_for(n)?;
             let starts: Vec<i64> = (0..n).map(|i| (i * count / n) as i64).collect();
             cut_at(&starts, &y)
         }

@@ -92,7 +92,7 @@ use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 /// How deep a tree may be; past it the parser signals `'limit`. So no walk over a tree exhausts the stack.
-pub const DEPTH: u32 = 500;
+pub const DEPTH: u32 = crate::nest::LIMIT;
 /// How deep parentheses, brackets and braces may nest.
 const NEST: u32 = 100;
 

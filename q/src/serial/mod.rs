@@ -25,7 +25,7 @@ const STEP: i8 = 127;
 /// The code of an elided argument, written as a 101h.
 const ELIDED: u8 = 255;
 /// How deep objects may nest, so that no message exhausts the stack.
-const DEPTH: usize = 500;
+const DEPTH: usize = crate::nest::LIMIT as usize;
 
 #[cfg(test)]
 mod tests;

@@ -18,7 +18,7 @@ pub fn to_bytes(x: &Value) -> Result<Vec<u8>> {
 }
 
 fn object(out: &mut Vec<u8>, x: &Value, depth: usize) -> Result<()> {
-    if depth > DEPTH {
+    if depth > DEPTH || out.len() > i32::MAX as usize {
         return Err(Error::new("limit"));
     }
     match x {

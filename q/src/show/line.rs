@@ -14,6 +14,8 @@ pub fn within(v: &Value, s: &Settings, room: usize) -> String {
 
 /// Appends the one-line form of `v`; stops soon after `out` holds `room` bytes.
 pub fn put(out: &mut String, v: &Value, s: &Settings, room: usize) {
+    // A value that holds its parts many times over can have more text than fits anywhere.
+    crate::memory::count(size_of::<Value>());
     match v {
         Value::Atom(a) => atom::literal(out, a, s),
         Value::Vec(v) => vector(out, v, s, room),

@@ -119,7 +119,7 @@ pub fn error(e: &Error) -> String {
     };
     let line = String::from_utf8_lossy(&text[from..to]);
     let caret = head.len() + String::from_utf8_lossy(&text[from..at]).chars().count();
-    writeln!(out, "{head}{line}\n{:caret$}^", "").expect("writing to a string");
+    writeln!(out, "{head}{line}\n{}^", " ".repeat(caret)).expect("writing to a string");
     out
 }
 

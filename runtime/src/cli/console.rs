@@ -24,6 +24,9 @@ pub enum Next {
 /// Runs the script, if any, and then the console.
 pub(super) fn main(run: Run) -> ExitCode {
     use_threads(run.threads);
+    if let Some(megabytes) = run.memory {
+        q::memory::set_limit(megabytes.saturating_mul(1 << 20));
+    }
     with_stack(STACK_BYTES, || {
         let mut q = interpreter(&run);
         let person = io::stdin().is_terminal();
@@ -64,8 +67,13 @@ pub fn run_line(q: &mut Interp, line: &[u8], person: bool) -> Next {
         match outcome.result {
             Ok(_) if outcome.silent => {}
             Ok(value) => {
-                let text = show::console(&value, &q.settings);
-                q.print(text.as_bytes());
+                let shown = q.guard(|q| Ok(show::console(&value, &q.settings)));
+                match shown {
+                    Ok(text) => q.print(text.as_bytes()),
+                    Err(e) => {
+                        failed(q, &e, person);
+                    }
+                }
             }
             Err(e) => {
                 if let Next::Exit(code) = failed(q, &e, person) {

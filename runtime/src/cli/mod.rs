@@ -40,6 +40,9 @@ struct Run {
     /// Threads that queries may use; all cores if not given.
     #[arg(short = 's', value_name = "N")]
     threads: Option<usize>,
+    /// Megabytes of memory that the program may hold; the machine's if not given.
+    #[arg(short = 'w', value_name = "MB")]
+    memory: Option<usize>,
     /// A q script; what follows it is `.z.x`.
     script: Option<PathBuf>,
     /// The script's arguments.
