@@ -134,3 +134,77 @@ q)(raze;sums;deltas)
 ,/
 +\
 -':
+/ What joins starts from the empty list; what nothing folds into.
+q)(,\)`a`b
+,`a
+`a`b
+q)(,\)("ab";"c")
+"ab"
+"abc"
+q)(&/)0#0
+0W
+q)(|/)0#0f
+-0w
+q)(+\)0#0
+`long$()
+q){x-y}/[0#0]
+()
+q){x-y}\[0#0]
+()
+/ Floats as a function of two: each value times its rate plus the next.
+q)r:0.5 2 10
+q)1 r\1 1 1f
+1.5 4 41
+q)1 r/1 1 1f
+41f
+q)0.5\[1f;1 2 3f]
+1.5 2.75 4.375
+q)(1 2f)r\1 1 1
+1.5 2
+4   5
+41  51
+q)1 r\0N 1 1
+0n 0n 0n
+q)1 r\1 1
+'length
+  [0]  1 r\1 1
+         ^
+/ A step that depends on nothing but its value, from a value that comes back, never ends.
+q)(not/)5
+'limit
+  [0]  (not/)5
+       ^
+q)(not\)5
+'limit
+  [0]  (not\)5
+       ^
+q){$[x=7;2;x+1]}/[0]
+'limit
+  [0]  {$[x=7;2;x+1]}/[0]
+       ^
+q){x<10}{x mod 3}/5
+'limit
+  [0]  {x<10}{x mod 3}/5
+             ^
+q)({1 rotate x}/)til 5
+4 0 1 2 3
+q)(reverse\)"ab"
+"ab"
+"ba"
+q)lim:20
+q){lim-::1;$[lim<0;7;not x]}/[0b]
+1
+q)seen:()
+q){seen,:x;$[9<count seen;3;1-x]}/[0]
+1
+q)count seen
+2
+q)0b in{$[1=rand 5;x;not x]}/[1b],01b
+1b
+q)(neg/)0 -0f
+0 -0f
+/ A no-break space is a blank, but not in a string.
+q)1 + 2 3 4
+3 4 5
+q)count"1 2"
+4

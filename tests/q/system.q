@@ -121,3 +121,24 @@ q)hsym`a.txt
 `:a.txt
 q)0x01000000~-8!0N
 0b
+/ The sample script of suppliers and parts is found where no file has its name. A script's values show on a line.
+q)\l sp.q
++`p`city!(`p$`p1`p2`p3`p4`p5`p6`p1`p2;`london`london`london`london`london`lon..
+(`s#+(,`color)!,`s#`blue`green`red)!+(,`qty)!,900 1000 1200
++`s`p`qty!(`s$`s1`s1`s1`s2`s3`s4;`p$`p1`p4`p6`p2`p2`p4;300 200 100 400 200 300)
+q)select sum qty by s.city from sp
+city  | qty
+------| ----
+london| 2200
+paris | 900
+q)tables[]
+`p`s`sp`t
+q)\l nosuch.q
+'nosuch.q
+  [0]  \l nosuch.q
+       ^
+q)x:10
+q)while[x-:3;if[x<0;'`past]]
+'past
+  [0]  while[x-:3;if[x<0;'`past]]
+                         ^

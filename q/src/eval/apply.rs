@@ -104,10 +104,13 @@ impl Interp {
             Func::Native(n) => match n.rank() {
                 r if args.len() < r => Ok(partial(f, args)),
                 r if args.len() > r.max(1) => rank_error(),
-                0 => n.call(self, &[]),
-                _ => n.call(self, &args),
+                r => {
+                    self.touch();
+                    n.call(self, if r == 0 { &[] } else { &args })
+                }
             },
             Func::Virtual(v) => {
+                self.touch();
                 let mut all = vec![f.clone()];
                 all.extend(args);
                 let name = if all.len() == 2 { "at" } else { "dot" };

@@ -44,7 +44,8 @@ impl Interp {
         });
         // Only an assignment through an operator has to look: `a[i]:v` gives `v`.
         let now = match (&done, f, path) {
-            (Ok(()), Some(_), [_, ..]) => super::index::index(self, &held, path)?,
+            (Ok(()), Some(_), []) => held.clone(),
+            (Ok(()), Some(_), _) => super::index::index(self, &held, path)?,
             _ => value.clone(),
         };
         let bound = super::apply::bound(&held);

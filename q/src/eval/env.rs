@@ -77,6 +77,8 @@ fn place(full: Sym, current: Sym) -> Place {
 pub struct Globals {
     spaces: FxHashMap<Sym, Space>,
     order: Vec<Sym>,
+    /// How often a variable was set, lent for amending, or deleted.
+    changes: u64,
     /// The current namespace without its dot; null for the root.
     pub current: Sym,
 }
@@ -111,10 +113,16 @@ impl Globals {
     }
 
     fn space_mut(&mut self, space: Sym) -> &mut Space {
+        self.changes += 1;
         if !self.spaces.contains_key(&space) {
             self.order.push(space);
         }
         self.spaces.entry(space).or_default()
+    }
+
+    /// Grows whenever a variable may have changed.
+    pub fn changes(&self) -> u64 {
+        self.changes
     }
 
     /// Makes the namespace if it is new.
@@ -157,11 +165,13 @@ impl Globals {
         if !at.rest.is_empty() || at.name.is_null() {
             return None;
         }
+        self.changes += 1;
         self.spaces.get_mut(&at.space)?.get_mut(at.name)
     }
 
     /// Deletes `name` from the namespace `space`.
     pub fn delete(&mut self, name: Sym, space: Sym) {
+        self.changes += 1;
         if let Some(space) = self.spaces.get_mut(&space) {
             space.remove(name);
         }
@@ -255,6 +265,7 @@ impl super::Interp {
         if let Some(rest) = text.strip_prefix(".z.")
             && let Some(v) = super::zvar::get(self, rest)
         {
+            self.touch();
             return Ok(v);
         }
         if !text.starts_with('.')

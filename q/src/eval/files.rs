@@ -130,6 +130,7 @@ pub fn key(path: &str) -> Value {
 
 /// A number applied to one argument: 1 and 2 print, -1 and -2 print with a newline, 0 evaluates.
 pub fn handle(q: &mut Interp, handle: i64, x: Value, whole: &Value) -> Result<Value> {
+    q.touch();
     match handle {
         0 => super::value::value(q, &x),
         1 | 2 | -1 | -2 => {

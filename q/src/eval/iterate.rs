@@ -1,8 +1,10 @@
 //! The six iterators and the forms each of them has.
 
 use super::apply::rank;
+use super::cycle::Watch;
 use super::item::{self, collect};
-use super::{Interp, join, same};
+use super::{Interp, join, map, same};
+use crate::buf::Buf;
 use crate::error::{Error, Result, length_error, rank_error, type_error};
 use crate::fun::Prim;
 use crate::kind::Kind;
@@ -211,6 +213,7 @@ fn fold(q: &mut Interp, f: &Value, args: Vec<Value>, scan: bool) -> Result<Value
         _ => 1,
     };
     match (r, args.len()) {
+        (_, 2) if is_rates(f) => recur(f, &args[0], &args[1], scan),
         (1, 1) => repeat(q, f, None, &args[0], scan),
         (1, 2) if matches!(f, Value::Fun(_)) || args[0].is_atom() => {
             let mut args = args;
@@ -243,6 +246,7 @@ fn repeat(q: &mut Interp, f: &Value, control: Option<&Value>, x: &Value, scan: b
         Some(_) => i64::MAX,
     };
     let test = control.filter(|c| !matches!(c, Value::Atom(_)));
+    let mut watch = Watch::new(q, x);
     while left > 0 {
         q.check()?;
         if let Some(test) = test {
@@ -255,6 +259,9 @@ fn repeat(q: &mut Interp, f: &Value, control: Option<&Value>, x: &Value, scan: b
         if control.is_none() && (same::matches(&next, &now) || same::matches(&next, x)) {
             break;
         }
+        if control.is_none() || test.is_some() {
+            watch.turn(q, &next)?;
+        }
         left -= 1;
         if scan {
             memory::push(&mut seen, next.clone())?;
@@ -262,6 +269,51 @@ fn repeat(q: &mut Interp, f: &Value, control: Option<&Value>, x: &Value, scan: b
         now = next;
     }
     Ok(if scan { collect(seen) } else { now })
+}
+
+/// True for floats, which index nothing: as a function of two they are the rates of a linear recurrence.
+fn is_rates(f: &Value) -> bool {
+    matches!(f.type_code().unsigned_abs(), 8 | 9)
+}
+
+/// `x b\c`: each value times its rate plus the next of `c`, as `{z+x*y}\[x;b;c]` gives it.
+fn recur(b: &Value, x: &Value, c: &Value, scan: bool) -> Result<Value> {
+    let step = |x: &Value, b: &Value, c: &Value| map::map2(Prim::Add, c, &map::map2(Prim::Mul, x, b)?);
+    let Some(n) = conform(&[b.clone(), c.clone()])? else { return step(x, b, c) };
+    if let (Some(mut now), Some(b), Some(c)) = (plain(x), floats(b, n), floats(c, n))
+        && x.is_atom()
+    {
+        let mut next = |(b, c): (&f64, &f64)| {
+            now = c + now * b;
+            now
+        };
+        let steps: Buf<f64> = b.iter().zip(c.iter()).map(&mut next).collect();
+        return Ok(if scan { Value::vector(Kind::Float, steps) } else { Value::float(now) });
+    }
+    let at = |v: &Value, k: usize| if walks(v) { item::item(v, k) } else { v.clone() };
+    let mut now = x.clone();
+    let mut seen = vec![];
+    for k in 0..n {
+        now = step(&now, &at(b, k), &at(c, k))?;
+        seen.push(now.clone());
+    }
+    Ok(if scan { collect(seen) } else { now })
+}
+
+/// A float atom.
+fn plain(x: &Value) -> Option<f64> {
+    match x {
+        Value::Atom(a) if a.kind == Kind::Float => a.elem::<f64>(),
+        _ => None,
+    }
+}
+
+/// The `n` floats of a float vector or atom.
+fn floats(x: &Value, n: usize) -> Option<Buf<f64>> {
+    match x {
+        Value::Vec(v) if v.kind == Kind::Float => v.elems::<f64>().cloned(),
+        _ => plain(x).map(|x| Buf::filled(n, x)),
+    }
 }
 
 /// Folds a function of two or more over the items of its later arguments.
@@ -284,7 +336,9 @@ fn over(q: &mut Interp, f: &Value, seed: Option<Value>, args: &[Value], scan: bo
     let unseeded = seed.is_none();
     let mut now = match seed {
         Some(seed) => seed,
-        None if n == 0 => return Ok(if scan { args[0].clone() } else { empty_over(f, &args[0]) }),
+        None if n == 0 => return empty_fold(f, &args[0], scan),
+        // What joins starts from the empty list.
+        None if f.as_prim() == Some(Prim::Join) => join::join(Value::list(vec![]), &item::item(&args[0], 0))?,
         None => item::item(&args[0], 0),
     };
     let mut seen = vec![];
@@ -310,13 +364,18 @@ fn over(q: &mut Interp, f: &Value, seed: Option<Value>, args: &[Value], scan: bo
     })
 }
 
-/// What folding nothing gives: the identity of a primitive that has one, else an empty list of the type.
-fn empty_over(f: &Value, x: &Value) -> Value {
-    match f.as_prim() {
-        Some(Prim::Add) => Value::long(0),
-        Some(Prim::Mul) => Value::long(1),
-        Some(Prim::Join) => x.clone(),
-        _ => item::slice(x, 0, 0),
+/// What folding nothing gives: the identity of a primitive that has one. A function of the user's has none that
+/// is known, so it gives the empty list. A primitive's scan gives no items.
+fn empty_fold(f: &Value, x: &Value, scan: bool) -> Result<Value> {
+    match (f.as_prim(), x) {
+        (None, _) => Ok(Value::list(vec![])),
+        (Some(_), _) if scan => Ok(x.clone()),
+        (Some(Prim::Add), _) => Ok(Value::long(0)),
+        (Some(Prim::Mul), _) => Ok(Value::long(1)),
+        (Some(Prim::Join), _) => Ok(x.clone()),
+        (Some(Prim::Lesser), Value::Vec(_)) => super::agg::agg1(Prim::Min, x),
+        (Some(Prim::Greater), Value::Vec(_)) => super::agg::agg1(Prim::Max, x),
+        (Some(_), _) => Ok(item::slice(x, 0, 0)),
     }
 }
 

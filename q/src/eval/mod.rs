@@ -10,6 +10,7 @@ pub mod assign;
 pub mod binary;
 pub mod cast;
 pub mod csv;
+mod cycle;
 pub mod dict;
 pub mod digest;
 pub mod dollar;
@@ -26,6 +27,7 @@ pub mod join;
 pub mod list;
 pub mod map;
 pub mod native;
+pub mod pattern;
 pub mod prim;
 pub mod random;
 pub mod run;
@@ -85,6 +87,8 @@ pub struct Interp {
     traced: bool,
     /// The value of a `:x` that is on its way out of its function.
     returned: Option<Value>,
+    /// How often evaluation touched the world, see [`cycle`].
+    touched: u64,
     stack_top: Option<usize>,
     /// Applications so far.
     checks: u32,
@@ -127,6 +131,7 @@ impl Default for Interp {
             source: None,
             traced: false,
             returned: None,
+            touched: 0,
             stack_top: None,
             checks: 0,
         }
@@ -154,6 +159,7 @@ impl Interp {
 
     /// Prints `text` as it is. A reader that has gone away is no error of the program's.
     pub fn print(&mut self, text: &[u8]) {
+        self.touch();
         let _closed_pipe_is_ignored = self.out.write_all(text).and_then(|()| self.out.flush());
     }
 
@@ -356,40 +362,26 @@ impl Interp {
     ) -> Result<Value> {
         let value = self.eval(value, from)?;
         match target {
-            Value::Atom(_) => {
-                let Some(name) = target.as_sym() else { return Err(Error::new("assign")) };
+            Value::Atom(_) if target.as_sym().is_some() => {
+                let name = target.as_sym().unwrap_or_default();
                 match f {
                     None => self.assign(name, value.clone())?,
                     Some(_) => return self.assign_through(name, &[], f, &value),
                 }
             }
-            Value::List(l) => match l.as_slice() {
-                [head, names @ ..] if head.as_prim() == Some(Prim::Enlist) => {
-                    if !value.is_atom() && value.count() != names.len() {
-                        return Err(Error::new("length"));
-                    }
-                    for (i, name) in names.iter().enumerate() {
-                        let Some(name) = name.as_sym() else { return Err(Error::new("assign")) };
-                        self.assign(
-                            name,
-                            if value.is_atom() { value.clone() } else { item::item(&value, i) },
-                        )?;
-                    }
+            Value::List(l) if l.len() > 1 && l[0].as_sym().is_some() => {
+                let name = l[0].as_sym().unwrap_or_default();
+                let mut places = Vec::with_capacity(l.len());
+                for (i, index) in l[1..].iter().enumerate().rev() {
+                    places.push(match index.as_prim() {
+                        Some(Prim::Elided) => Value::null(),
+                        _ => self.eval(index, at.and_then(|s| s.kids.get(i + 1)))?,
+                    });
                 }
-                [name, path @ ..] => {
-                    let Some(name) = name.as_sym() else { return Err(Error::new("assign")) };
-                    let mut places = Vec::with_capacity(path.len());
-                    for (i, index) in path.iter().enumerate().rev() {
-                        places.push(match index.as_prim() {
-                            Some(Prim::Elided) => Value::null(),
-                            _ => self.eval(index, at.and_then(|s| s.kids.get(i + 1)))?,
-                        });
-                    }
-                    places.reverse();
-                    return self.assign_through(name, &places, f, &value);
-                }
-                [] => return Err(Error::new("assign")),
-            },
+                places.reverse();
+                return self.assign_through(name, &places, f, &value);
+            }
+            pattern if f.is_none() => return self.assign_pattern(pattern, value),
             _ => return Err(Error::new("assign")),
         }
         Ok(value)

@@ -1,8 +1,8 @@
 //! One primitive applied to its arguments: which file's function each of them is.
 
 use super::{
-    Interp, apply, binary, csv, dict, dollar, enums, files, find, iterate, join, list, native, same, sets,
-    sort, string, system, take, text, value, vssv,
+    Interp, apply, binary, csv, cycle, dict, dollar, enums, files, find, iterate, join, list, native, same,
+    sets, sort, string, system, take, text, value, vssv,
 };
 use crate::error::{Error, Result, nyi, rank_error, type_error};
 use crate::fun::{Class, Prim};
@@ -13,7 +13,13 @@ use crate::{qsql, table};
 /// Applies `p` to as many arguments as its row allows.
 pub fn call(q: &mut Interp, p: Prim, mut args: Vec<Value>) -> Result<Value> {
     if let Some(v) = virtual_call(p, &args)? {
+        q.touch();
         return Ok(v);
+    }
+    let of_file =
+        matches!(p, Prim::Key | Prim::Get | Prim::Not | Prim::GradeDown | Prim::Query | Prim::Upsert);
+    if cycle::worldly(p) || (of_file && is_file(&args[0])) {
+        q.touch();
     }
     match (p, args.len()) {
         (Prim::Enlist | Prim::Enlist1, _) => Ok(list::enlist(args)),

@@ -45,6 +45,7 @@ const DAY_MINUTES: i32 = 1440;
 /// day where `y` is one), `0b`, `0x0`, `0Ng` and `" "` ask for bits, bytes, guids and letters, a symbol `` `n``
 /// for names of n letters. A negative `x` draws without replacement, and `0N` permutes.
 pub fn roll(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
+    q.touch();
     let Some(n) = x.as_long() else { return type_error() };
     if n.unsigned_abs() > MOST && n != i64::MIN {
         return Err(Error::new("wsfull"));

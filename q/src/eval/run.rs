@@ -36,12 +36,16 @@ impl Interp {
         out
     }
 
-    /// Runs a script; the first signal ends it. Values of its statements are shown as the console shows them.
+    /// Runs a script; the first signal ends it. Values of its statements are shown on one line each, as q
+    /// shows them when it loads.
     pub fn run_script(&mut self, source: Source) -> Result<()> {
         let source = Arc::new(source);
         for range in parse::units(&source) {
-            if let Some((value, false)) = self.guard(|q| q.unit(&source, range))? {
-                let shown = crate::show::console(&value, &self.settings);
+            if let Some((value, false)) = self.guard(|q| q.unit(&source, range))?
+                && !value.is_null_fn()
+            {
+                let shown = crate::show::one_line(&value, &self.settings) + "
+";
                 self.print(shown.as_bytes());
             }
         }
@@ -89,14 +93,29 @@ impl Interp {
         self.at_console(&source, |q| q.eval(&tree, Some(&spans)))
     }
 
-    /// Loads a script file (`\l`), at the root of the file's own namespace directives.
+    /// Loads a script file (`\l`), at the root of the file's own namespace directives: from the working
+    /// directory, else from `QHOME`, else one of the samples that belong to q.
     pub fn load_file(&mut self, path: &str) -> Result<()> {
-        let text = std::fs::read(path).map_err(|e| Error::new(path.to_string()).detail(e.to_string()))?;
+        let text = script(path).map_err(|e| Error::new(path.to_string()).detail(e.to_string()))?;
         let held = self.globals.current;
         let done = self.run_script(Source { text: text.into(), file: Some(path.into()), line: 1 });
         self.globals.current = held;
         done
     }
+}
+
+/// Scripts that are found where no file of their name lies.
+const SAMPLES: [(&str, &[u8]); 1] = [("sp.q", include_bytes!("sp.q"))];
+
+fn script(path: &str) -> std::io::Result<Vec<u8>> {
+    let read = std::fs::read(path);
+    if !matches!(&read, Err(e) if e.kind() == std::io::ErrorKind::NotFound) {
+        return read;
+    }
+    let home =
+        std::env::var_os("QHOME").and_then(|home| std::fs::read(std::path::Path::new(&home).join(path)).ok());
+    let sample = || SAMPLES.iter().find(|(name, _)| *name == path).map(|(_, text)| text.to_vec());
+    home.or_else(sample).map_or(read, Ok)
 }
 
 /// Runs `f` on a thread with a stack of `bytes`, for interpreters whose `stack_bytes` asks for more than the

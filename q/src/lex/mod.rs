@@ -101,6 +101,19 @@ fn is_blank(c: u8) -> bool {
     matches!(c, b' ' | b'\t' | b'\n' | b'\r')
 }
 
+/// How many bytes of blanks `text` begins with. The no-break space of pages that q is copied from is one, as
+/// UTF-8 writes it; in a string it stays.
+fn blanks(text: &[u8]) -> usize {
+    let mut n = 0;
+    loop {
+        match &text[n..] {
+            [c, ..] if is_blank(*c) => n += 1,
+            [0xc2, 0xa0, ..] => n += 2,
+            _ => return n,
+        }
+    }
+}
+
 fn is_name(c: u8) -> bool {
     c.is_ascii_alphanumeric() || c == b'_'
 }
@@ -127,8 +140,9 @@ impl Lexer<'_> {
     fn skip_blanks(&mut self) -> bool {
         let from = self.at;
         loop {
-            self.skip_while(is_blank);
-            if self.peek(0) != b'/' || !is_blank(self.before()) {
+            self.at += blanks(&self.text[self.at..]);
+            let spaced = is_blank(self.before()) || self.text[self.start..self.at].ends_with(&[0xc2, 0xa0]);
+            if self.peek(0) != b'/' || !spaced {
                 return self.at > from || from == self.start;
             }
             let line_start = self.before() == b'\n' || self.at == self.start;
@@ -291,7 +305,7 @@ impl Lexer<'_> {
             let end = number::extent(self.text, self.at);
             items.push(&self.text[self.at..end]);
             self.at = end;
-            let next = end + self.text[end..].iter().take_while(|c| is_blank(**c)).count();
+            let next = end + blanks(&self.text[end..]);
             if next == end || !number::strands(items[items.len() - 1]) || !self.strand_at(next) {
                 break;
             }

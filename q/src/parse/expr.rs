@@ -55,6 +55,7 @@ impl Parser<'_> {
                     let returns = node.tree.as_prim() == Some(Prim::Assign);
                     pieces.push(match role {
                         Role::Operator if returns => Piece::Leave(node),
+                        Role::Operator if self.k => Piece::Apply(monadic(node)),
                         Role::Operator => {
                             let Span { from, to, .. } = node.span();
                             let sign = String::from_utf8_lossy(&self.source.text[from as usize..to as usize]);
@@ -105,6 +106,8 @@ impl Parser<'_> {
                     train = false;
                     self.assign(target, op, x)?
                 }
+                // What is nothing's function is itself: `3 ::`.
+                (Piece::Assign(x, op), None) if op.tree.is_null_fn() && is_literal(&x.tree) => x,
                 (Piece::Assign(f, op), None) if op.tree.is_null_fn() => self.apply_to(f, op)?,
                 (Piece::Assign(_, op), None) => return Err(self.error("parse", op.span())),
                 (Piece::Apply(f) | Piece::Leave(f), None) => return Err(self.error("parse", f.span())),
@@ -131,30 +134,39 @@ impl Parser<'_> {
         self.list(vec![head, f, g], span.from)
     }
 
-    /// `target op x`, if `target` is a name, an indexed name, or for `:` a list of names.
+    /// `target op x`, if `target` is a name, an indexed name, or for `:` and `::` a pattern. A constant is one in
+    /// parentheses only, so that a slip like `` `a:1 `` stays an error.
     fn assign(&mut self, target: Node, op: Node, x: Node) -> Result<Node> {
-        if !assignable(&target.tree) {
+        let whole = matches!(op.tree.as_prim(), Some(Prim::Assign | Prim::Ident));
+        let closed = self.source.text.get(target.span().from as usize) == Some(&b'(');
+        if !(is_place(&target.tree) || whole && closed && is_pattern(&target.tree)) {
             return Err(self.error("assign", target.span()));
         }
-        if op.tree.as_prim() == Some(Prim::Assign) {
-            self.note_locals(&target.tree);
-        }
+        self.note_names(&target, op.tree.as_prim())?;
         let at = op.span().at;
         self.list(vec![op, target, x], at)
     }
 
-    /// The names that the plain assignment to `target` makes local to the function being read.
-    fn note_locals(&mut self, target: &Value) {
-        let Some(scope) = self.scopes.last_mut() else { return };
-        let names: Vec<Sym> = match target {
-            Value::List(items) if is_pattern(target) => items.iter().filter_map(Value::as_sym).collect(),
-            _ => target.as_sym().into_iter().collect(),
-        };
+    /// Notes which names the function being read makes its own by `target:`, and which it has set by `target::`
+    /// before that: setting one in both ways is an error.
+    fn note_names(&mut self, target: &Node, op: Option<Prim>) -> Result<()> {
+        let Some(scope) = self.scopes.last_mut() else { return Ok(()) };
+        let mut names = vec![];
+        pattern_names(&target.tree, &mut names);
         for name in names {
-            if !name.text().contains('.') && !scope.locals.contains(&name) {
-                scope.locals.push(name);
+            if name.text().contains('.') || scope.locals.contains(&name) {
+                continue;
+            }
+            match op {
+                Some(Prim::Assign) if scope.globals.contains(&name) => {
+                    return Err(self.error(name.text(), target.span()));
+                }
+                Some(Prim::Assign) => scope.locals.push(name),
+                Some(Prim::Ident) => scope.globals.push(name),
+                _ => {}
             }
         }
+        Ok(())
     }
 
     /// True at a `'` that signals: one that is no function here.
@@ -205,20 +217,66 @@ fn monadic(f: Node) -> Node {
     }
 }
 
+/// True for an atom that no name stands for.
+fn is_literal(tree: &Value) -> bool {
+    matches!(tree, Value::Atom(_)) && tree.as_sym().is_none()
+}
+
 /// True for what may stand left of an assignment.
 pub fn assignable(target: &Value) -> bool {
+    is_place(target) || is_pattern(target)
+}
+
+/// True for a name and for an indexed name.
+fn is_place(target: &Value) -> bool {
     match target {
-        Value::List(items) => is_pattern(target) || (items.len() > 1 && items[0].as_sym().is_some()),
+        Value::List(items) => items.len() > 1 && items[0].as_sym().is_some(),
         _ => target.as_sym().is_some(),
     }
 }
 
-/// True for `(a;b)`: a list of what may be assigned.
-fn is_pattern(target: &Value) -> bool {
+/// True for what a value may be matched with: a name, a constant, a list, dictionary or table of patterns, or
+/// a filter with or without a name.
+pub fn is_pattern(target: &Value) -> bool {
     match target {
-        Value::List(items) if items.len() > 1 && items[0].as_prim() == Some(Prim::Enlist) => {
-            items[1..].iter().all(|t| assignable(t) || t.as_prim() == Some(Prim::Elided))
-        }
+        Value::Atom(_) | Value::Vec(_) => true,
+        Value::List(items) => match (items.as_slice(), items.first().and_then(Value::as_prim)) {
+            ([] | [_], _) => true,
+            ([_, filter], Some(Prim::Assign)) => filter.as_prim() != Some(Prim::Elided),
+            ([_, name, _], Some(Prim::Assign)) => name.as_sym().is_some(),
+            ([_, dict], Some(Prim::Flip)) => entries(dict).is_some() && is_pattern(dict),
+            ([_, parts @ ..], Some(Prim::Enlist)) => {
+                parts.iter().all(|p| is_pattern(p) || p.as_prim() == Some(Prim::Elided))
+            }
+            _ => entries(target).is_some_and(|(_, parts)| parts.iter().all(is_pattern)),
+        },
         _ => false,
+    }
+}
+
+/// The names and values of a dictionary literal's tree.
+pub fn entries(tree: &Value) -> Option<(&[Sym], &[Value])> {
+    let Value::List(items) = tree else { return None };
+    let [bang, Value::List(names), Value::List(values)] = items.as_slice() else { return None };
+    let [Value::Vec(names)] = names.as_slice() else { return None };
+    let [enlist, values @ ..] = values.as_slice() else { return None };
+    let names = names.elems::<Sym>()?;
+    let dict = bang.as_prim() == Some(Prim::Bang) && enlist.as_prim() == Some(Prim::Enlist);
+    (dict && names.len() == values.len()).then_some((names, values))
+}
+
+/// Adds the names that a pattern sets.
+fn pattern_names(target: &Value, names: &mut Vec<Sym>) {
+    match target {
+        Value::Atom(_) => names.extend(target.as_sym()),
+        Value::List(items) => match (items.as_slice(), items.first().and_then(Value::as_prim)) {
+            ([_, name, _], Some(Prim::Assign)) => names.extend(name.as_sym()),
+            ([_, dict], Some(Prim::Flip)) => pattern_names(dict, names),
+            ([_, parts @ ..], Some(Prim::Enlist)) => parts.iter().for_each(|p| pattern_names(p, names)),
+            _ => entries(target)
+                .into_iter()
+                .for_each(|(_, parts)| parts.iter().for_each(|p| pattern_names(p, names))),
+        },
+        _ => {}
     }
 }

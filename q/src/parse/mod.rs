@@ -38,6 +38,8 @@
 //! | `(a;b):x` | ``(:;(enlist;`a;`b);x)`` |
 //! | `a+:x` `a[i],:x` | ``(+:;`a;x)`` ``(,:;(`a;i);x)``: a unary primitive `-:` … with two arguments amends by its binary twin |
 //! | `a::x` | ``(::;`a;x)`` with `Prim::Ident`: assigns a global (or makes a view at top level) |
+//! | `(a;1;b:f):x` | ``(:;(enlist;`a;1;(:;`b;`f));x)``: the target is a pattern, of trees as they parse |
+//! | `{[(a;b);c:f] …}` | a function of `0` and `c` whose body begins with `(a;b):0` and `(c:f):c` |
 //! | `:x` | `(:;x)`: return |
 //! | `'x` | `("'";x)`: signal; the head is the char atom `"'"` |
 //! | `$[c;a;b]` `?[c;a;b]` | `($;c;a;b)` `(?;c;a;b)`: `$` with three or more arguments is conditional |
@@ -74,7 +76,7 @@ mod node;
 mod query;
 mod term;
 
-pub use expr::{assignable, binary, is_glyph, unary};
+pub use expr::{assignable, binary, entries, is_glyph, unary};
 pub use name::inferred;
 pub use node::quote;
 
@@ -201,6 +203,8 @@ struct Fun {
     implicit: usize,
     /// The names that it assigns.
     locals: Vec<Sym>,
+    /// The names that it assigns with `::` before any other way: they are no locals.
+    globals: Vec<Sym>,
     /// How many phrases of queries are open in it.
     phrases: u32,
 }
@@ -213,6 +217,8 @@ struct Parser<'a> {
     /// The end of the range that is parsed.
     end: u32,
     space: Sym,
+    /// True in k, where an operator without a left argument is the unary one.
+    k: bool,
     /// The functions being read, the innermost last.
     scopes: Vec<Fun>,
     /// How many expressions are open.
@@ -224,8 +230,11 @@ struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn new(source: &'a Arc<Source>, range: Range<usize>, space: Sym) -> Result<Parser<'a>> {
         let end = range.end as u32;
-        let tokens = lex::tokens(source, range)?;
-        Ok(Parser { source, tokens, at: 0, end, space, scopes: vec![], nest: 0, assigned: false })
+        // A line may say its language first.
+        let language = source.text[range.clone()].get(..2);
+        let (k, said) = (language == Some(b"k)"), matches!(language, Some(b"k)" | b"q)")));
+        let tokens = lex::tokens(source, range.start + 2 * usize::from(said)..range.end)?;
+        Ok(Parser { source, tokens, at: 0, end, space, k, scopes: vec![], nest: 0, assigned: false })
     }
 
     /// All statements up to the end of the text.

@@ -1,5 +1,6 @@
 //! Terms: literals, names, operators, parentheses, functions, and the brackets and iterators that follow.
 
+use super::expr::is_pattern;
 use super::node::{Node, constant, names_constant};
 use super::{DEPTH, Fun, Parser, Role, Stops, Term, keyword};
 use crate::error::Result;
@@ -288,20 +289,23 @@ impl Parser<'_> {
 
     /// A function, after its brace.
     fn lambda(&mut self, open: &Token) -> Result<Term> {
-        let params = match self.peek(0) {
-            Some(t) if t.is(b'[') => Some(self.params()?),
-            _ => None,
-        };
         self.scopes.push(Fun::default());
+        let (params, patterns) = match self.peek(0) {
+            Some(t) if t.is(b'[') => self.params().map(|(params, patterns)| (Some(params), patterns))?,
+            _ => (None, vec![]),
+        };
+        if let (Some(scope), Some(params)) = (self.scopes.last_mut(), &params) {
+            scope.locals.extend(params);
+        }
         let (items, close) = self.items(open, b'}')?;
         let scope = self.scopes.pop().expect("the scope pushed above");
-        let params = params.unwrap_or_else(|| {
+        let params: Vec<Sym> = params.unwrap_or_else(|| {
             ["x", "y", "z"][..scope.implicit.max(1)].iter().map(|p| Sym::new(p)).collect()
         });
         let locals = scope.locals.into_iter().filter(|l| !params.contains(l)).collect();
         let empty_last = items.len() > 1 && items.last().is_some_and(Option::is_none);
         let (mut body, mut spans, mut depth) = (vec![], vec![], 0);
-        for node in items.into_iter().flatten() {
+        for node in patterns.into_iter().chain(items.into_iter().flatten()) {
             depth = depth.max(node.depth);
             body.push(node.tree);
             spans.push(node.spans);
@@ -319,25 +323,51 @@ impl Parser<'_> {
         Ok(Term { node, role: Role::Noun })
     }
 
-    /// `[a;b]` at the start of a function.
-    fn params(&mut self) -> Result<Vec<Sym>> {
+    /// `[a;b]` at the start of a function: the names, and the assignments that match patterns among them.
+    fn params(&mut self) -> Result<(Vec<Sym>, Vec<Node>)> {
         let open = self.bump();
-        let mut params = Vec::new();
+        let (mut params, mut patterns) = (vec![], vec![]);
         loop {
-            let token = match self.peek(0) {
-                Some(_) => self.bump(),
-                None => return Err(self.error("]", open.span())),
-            };
+            let Some(token) = self.peek(0).cloned() else { return Err(self.error("]", open.span())) };
+            let ends = self.peek(1).is_some_and(|t| t.is(b';') || t.is(b']'));
             match token.lexeme {
-                Lexeme::Punct(b']') if params.is_empty() => return Ok(params),
-                Lexeme::Name(name) if keyword(name.text()).is_none() => params.push(name),
-                _ => return Err(self.error("parse", token.span())),
+                Lexeme::Punct(b']') if params.is_empty() => {
+                    self.bump();
+                    return Ok((params, patterns));
+                }
+                Lexeme::Name(name) if ends && keyword(name.text()).is_none() => {
+                    self.bump();
+                    params.push(name);
+                }
+                _ => {
+                    let pattern = match self.expr(Stops::default())? {
+                        Some(node) if is_pattern(&node.tree) => node,
+                        _ => return Err(self.error("parse", token.span())),
+                    };
+                    let name = match &pattern.tree {
+                        Value::List(l) if l.len() == 3 => {
+                            l[1].as_sym().filter(|_| l[0].as_prim() == Some(Prim::Assign))
+                        }
+                        _ => None,
+                    };
+                    // No text can name what a pattern without a name takes apart.
+                    let name = name.unwrap_or_else(|| Sym::new(&params.len().to_string()));
+                    params.push(name);
+                    let leaf = |tree| Node::leaf(tree, token.span());
+                    let at = pattern.span().at;
+                    patterns.push(
+                        self.list(
+                            vec![leaf(Value::prim(Prim::Assign)), pattern, leaf(Value::sym(name))],
+                            at,
+                        )?,
+                    );
+                }
             }
             match self.peek(0) {
                 Some(t) if t.is(b';') => drop(self.bump()),
                 Some(t) if t.is(b']') => {
                     self.bump();
-                    return Ok(params);
+                    return Ok((params, patterns));
                 }
                 _ => return Err(self.error("parse", token.span())),
             }

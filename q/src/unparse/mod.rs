@@ -250,10 +250,14 @@ impl Text {
     /// What stands left of an assignment.
     fn target(&mut self, target: &Value) {
         match target {
-            Value::List(items) if items[0].as_sym().is_some() => {
+            Value::List(items) if items.first().is_some_and(|head| head.as_sym().is_some()) => {
                 self.put(&items[0], Place::Noun);
                 self.brackets(&items[1..]);
             }
+            // A constant to match.
+            Value::Atom(a) if a.kind != Kind::Sym => self.parenthesised(|t| t.put(target, Place::Whole)),
+            Value::Vec(_) => self.parenthesised(|t| t.put(target, Place::Whole)),
+            Value::List(items) if items.len() == 1 => self.parenthesised(|t| t.put(target, Place::Whole)),
             _ => self.put(target, Place::Noun),
         }
     }
