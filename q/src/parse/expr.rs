@@ -228,7 +228,7 @@ pub fn assignable(target: &Value) -> bool {
 }
 
 /// True for a name and for an indexed name.
-fn is_place(target: &Value) -> bool {
+pub fn is_place(target: &Value) -> bool {
     match target {
         Value::List(items) => items.len() > 1 && items[0].as_sym().is_some(),
         _ => target.as_sym().is_some(),

@@ -76,7 +76,7 @@ mod node;
 mod query;
 mod term;
 
-pub use expr::{assignable, binary, entries, is_glyph, unary};
+pub use expr::{assignable, binary, entries, is_glyph, is_place, unary};
 pub use name::inferred;
 pub use node::quote;
 

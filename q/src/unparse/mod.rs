@@ -11,7 +11,7 @@ use crate::each_data;
 use crate::fun::Prim;
 use crate::kind::Kind;
 use crate::literal::{atom_text, chars_text, element_text, suffix};
-use crate::parse::{DERIVED, assignable, binary, is_glyph};
+use crate::parse::{DERIVED, assignable, binary, is_glyph, is_place};
 use crate::sym::Sym;
 use crate::value::{Atom, Elem, Func, Iter, Raw, Value, Vector};
 
@@ -328,12 +328,11 @@ fn shape(f: &Value, args: &[Value]) -> Shape {
         (Value::Fun(Func::Prim(Prim::Assign)), [target, _]) if !hole && assignable(target) => {
             Shape::Assign("")
         }
-        (Value::Fun(Func::Prim(p)), [target, _]) if p.row().max < 2 && !hole && assignable(target) => {
-            match binary(*p) {
-                Some(Prim::Assign) => Shape::Assign(":"),
-                Some(op) => Shape::Assign(op.row().text),
-                None => Shape::Call,
-            }
+        (Value::Fun(Func::Prim(Prim::Ident)), [target, _]) if !hole && assignable(target) => {
+            Shape::Assign(":")
+        }
+        (Value::Fun(Func::Prim(p)), [target, _]) if p.row().max < 2 && !hole && is_place(target) => {
+            binary(*p).map_or(Shape::Call, |op| Shape::Assign(op.row().text))
         }
         (Value::Fun(Func::Prim(p)), [x]) if word(*p).is_some() && p.row().min < 2 => {
             if hole || x.is_null_fn() { Shape::Call } else { Shape::Word }
