@@ -50,6 +50,14 @@ impl Case {
         self.unit.text()
     }
 
+    /// Runs its plan on a simulator that has its kernels.
+    ///
+    /// # Errors
+    /// The fault that the simulator reports.
+    pub fn outputs(&self, simulator: &mut Simulator) -> q::Result<Vec<Output>> {
+        launcher::run(simulator, &self.ready.loaded.plan, &self.unit, &launch(&self.ready))
+    }
+
     /// Runs the kernels of `text` in place of its own. What is wrong with the run, or none: the first fault, a
     /// leak, or an answer that is not the CPU engine's.
     pub fn run(&self, text: &str, seed: u64) -> Option<String> {
@@ -57,9 +65,8 @@ impl Case {
             Ok(ptx) => ptx,
             Err(e) => panic!("{}\n{text}", e.detail.unwrap_or_default()),
         };
-        let schedule = Schedule { seed, ..Schedule::default() };
-        let mut simulator = Simulator::new(ptx, schedule);
-        let out = launcher::run(&mut simulator, &self.ready.loaded.plan, &self.unit, &launch(&self.ready));
+        let mut simulator = Simulator::new(ptx, Schedule { seed, ..Schedule::default() });
+        let out = self.outputs(&mut simulator);
         let leaks = simulator.leaks().join(", ");
         match out {
             Err(e) => Some(e.detail.map_or_else(|| e.name.to_string(), String::from)),
