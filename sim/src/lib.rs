@@ -11,7 +11,9 @@
 //! | `ptx`, [`parse`] | kernels as lists of instructions, and PTX text to them |
 //! | `machine`, `memory` | warps and blocks; regions of bytes that know what was written |
 //! | `exec` | what instructions do, a file a family |
-//! | `race` | happens-before |
+//! | `race` | happens-before: what each lane knows of the others |
+//! | `shadow` | who accessed which bytes last, and what races with that |
+//! | `strong` | which values volatile, relaxed and acquiring reads may see |
 //! | [`schedule`] | the interleaving |
 //! | [`report`] | faults and counters |
 //! | `simulator` | the device that a host sees |
@@ -22,9 +24,13 @@ mod memory;
 mod parse;
 mod ptx;
 mod race;
+mod random;
 pub mod report;
 pub mod schedule;
+mod shadow;
 mod simulator;
+mod strong;
+mod wait;
 
 pub use parse::{ParseError, parse};
 pub use ptx::Ptx;

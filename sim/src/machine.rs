@@ -1,19 +1,18 @@
 //! Warps and blocks: registers, groups of lanes that run together, and the memory that is theirs.
 
-use super::memory::Region;
-use super::ptx::{Kernel, Reg, Special, TRUE};
-use super::race::Agent;
-
-/// Lanes of a warp.
-pub const LANES: usize = 32;
+use crate::exec::lanes::{LANES, Row};
+use crate::memory::Region;
+use crate::ptx::{Kernel, Reg, Special, TRUE};
+use crate::race::Agent;
+use std::sync::Arc;
 
 /// What a group of lanes waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum State {
     /// It can run.
     Ready,
-    /// The block's barrier.
-    Barrier,
+    /// A barrier of the block, by its number.
+    Barrier(u8),
     /// Lanes of its warp.
     Members,
 }
@@ -33,7 +32,7 @@ pub struct Group {
 #[derive(Debug)]
 pub struct Warp {
     /// Its number registers, a word a lane.
-    pub regs: Vec<[u64; LANES]>,
+    pub regs: Vec<Row>,
     /// Its predicates, a bit a lane.
     pub preds: Vec<u32>,
     /// Its lanes that have not exited, in groups.
@@ -42,8 +41,8 @@ pub struct Warp {
     pub live: u32,
     /// Its lanes.
     pub all: u32,
-    /// Each lane's own memory.
-    pub local: Vec<Region>,
+    /// Each lane's own memory, one after the other.
+    pub local: Region,
     /// What it knows of others.
     pub agent: Agent,
 }
@@ -57,20 +56,27 @@ pub struct Block {
     pub warps: Vec<Warp>,
     /// Its shared memory.
     pub shared: Region,
+    /// Warps that came to a barrier of a number and went on: how many threads, and what they knew.
+    pub passed: Vec<(u8, u32, Agent)>,
 }
 
-/// The lanes of a mask, ascending.
-pub fn lanes(mask: u32) -> impl Iterator<Item = usize> {
-    let mut rest = mask;
-    std::iter::from_fn(move || {
-        let lane = (rest != 0).then(|| rest.trailing_zeros() as usize);
-        rest &= rest.wrapping_sub(1);
-        lane
-    })
+/// What the memories of blocks are called.
+#[derive(Debug)]
+pub struct Names {
+    /// Shared memory.
+    pub shared: Arc<str>,
+    /// A thread's memory.
+    pub local: Arc<str>,
+}
+
+impl Default for Names {
+    fn default() -> Names {
+        Names { shared: "shared memory".into(), local: "a thread's memory".into() }
+    }
 }
 
 /// The registers that every warp of a launch begins with.
-pub fn registers(kernel: &Kernel, preset: &[(Reg, u64)], block: u32, grid: u32) -> Vec<[u64; LANES]> {
+pub fn registers(kernel: &Kernel, preset: &[(Reg, u64)], block: u32, grid: u32) -> Vec<Row> {
     let mut regs = vec![[0; LANES]; kernel.registers as usize];
     for &(reg, x) in kernel.constants.iter().chain(preset) {
         regs[reg as usize] = [x; LANES];
@@ -98,7 +104,7 @@ pub fn registers(kernel: &Kernel, preset: &[(Reg, u64)], block: u32, grid: u32) 
 
 impl Block {
     /// Block `number` of a launch with `threads` threads, whose registers begin as `regs`.
-    pub fn new(kernel: &Kernel, regs: &[[u64; LANES]], number: u32, threads: u32) -> Block {
+    pub fn new(kernel: &Kernel, names: &Names, regs: &[Row], number: u32, threads: u32) -> Block {
         let warps = threads.div_ceil(LANES as u32);
         let warp = |w: u32| {
             let mut regs = regs.to_vec();
@@ -115,7 +121,6 @@ impl Block {
                 n if n < LANES as u32 => (1 << n) - 1,
                 _ => u32::MAX,
             };
-            let local = if kernel.local == 0 { 0 } else { LANES };
             let mut preds = vec![0; kernel.predicates as usize];
             preds[TRUE as usize] = u32::MAX;
             Warp {
@@ -124,13 +129,12 @@ impl Block {
                 groups: vec![Group { at: 0, lanes: live, state: State::Ready }],
                 live,
                 all: live,
-                local: (0..local).map(|_| Region::new("a thread's memory", kernel.local)).collect(),
-                agent: Agent::new(number * warps + w),
+                local: Region::new(names.local.clone(), kernel.local * LANES),
+                agent: Agent::new(number, w, warps),
             }
         };
-        let arrays: Vec<&str> = kernel.arrays.iter().map(|a| a.0.as_str()).collect();
-        let name = format!("shared memory ({})", arrays.join(", "));
-        Block { number, warps: (0..warps).map(warp).collect(), shared: Region::new(name, kernel.shared) }
+        let shared = Region::of_arrays(&names.shared, &kernel.arrays);
+        Block { number, warps: (0..warps).map(warp).collect(), shared, passed: Vec::new() }
     }
 }
 
@@ -142,12 +146,12 @@ impl Warp {
         }
         self.groups.sort_unstable_by_key(|g| g.at);
         self.groups.dedup_by(|next, group| {
-            let barrier = |g: &Group| g.state == State::Barrier;
+            let barrier = |g: &Group| matches!(g.state, State::Barrier(_));
             let same = next.at == group.at && barrier(next) == barrier(group);
             if same {
                 group.lanes |= next.lanes;
                 // Lanes that waited for these go on with them.
-                if group.state != State::Barrier {
+                if !barrier(group) {
                     group.state = State::Ready;
                 }
             }

@@ -1,7 +1,11 @@
 //! PTX as the simulator runs it: kernels of instructions over numbered registers.
 
-use crate::exec::{carry::Carry, compare::Compare, convert::Round};
+use crate::exec::carry::Carry;
+use crate::exec::lanes::{Lanes, Test};
+use crate::memory::Array;
+use crate::race::Strength;
 use crate::report::Class;
+use std::sync::Arc;
 
 /// A number register of a warp: 64 bits a lane, of which an instruction uses what its type has.
 pub type Reg = u32;
@@ -104,11 +108,13 @@ pub struct Access {
     /// What is added to it.
     pub offset: i64,
     /// Volatile, relaxed, acquire, release or atomic: no data race with others of its kind.
-    pub strong: bool,
+    pub strength: Strength,
     /// What others released before what this reads has happened before what follows.
     pub acquire: bool,
     /// What came before has happened before what reads this and acquires.
     pub release: bool,
+    /// It goes past the coherent caches: nobody may write the bytes in the same launch.
+    pub stale: bool,
 }
 
 /// How a shuffle finds its source lane.
@@ -140,23 +146,30 @@ pub enum Vote {
 /// The function that joins a comparison with a predicate, the predicate, and whether its complement is meant.
 pub type With = (fn(u32, u32) -> u32, Pred, bool);
 
+/// What a barrier makes of a predicate of all its threads.
+#[derive(Clone, Debug)]
+pub struct BarrierVote {
+    /// All, any, or how many.
+    pub how: Vote,
+    /// Where the number goes.
+    pub to: Reg,
+    /// Where the answer goes.
+    pub to_pred: Option<Pred>,
+    /// The predicate, and whether its complement is meant.
+    pub by: (Pred, bool),
+}
+
 /// What an instruction does; see the files of `exec` for each family.
 #[derive(Clone, Debug)]
 pub enum Op {
     /// Copies a register.
     Move { to: Reg, from: Reg },
-    /// An integer function.
-    Integer { f: fn(&[i128; 4]) -> i128, types: [Ty; 4], result: Ty, to: Reg, args: [Reg; 4] },
-    /// A function of doubles.
-    Double { f: fn(f64, f64, f64) -> f64, to: Reg, args: [Reg; 3] },
-    /// A function of singles.
-    Single { f: fn(f32, f32, f32) -> f32, to: Reg, args: [Reg; 3] },
+    /// A function of registers.
+    Compute { class: Class, f: Lanes, to: Reg, args: [Reg; 4] },
     /// Arithmetic with the carry flag.
     Carry { how: Carry, ty: Ty, reads: bool, writes: bool, to: Reg, args: [Reg; 3] },
-    /// A conversion.
-    Convert { to_ty: Ty, from_ty: Ty, round: Round, to: Reg, from: Reg },
     /// A comparison, perhaps joined with a predicate; the second result is its complement.
-    Compare { how: Compare, ty: Ty, to: Pred, not: Option<Pred>, args: [Reg; 2], with: Option<With> },
+    Compare { test: Test, to: Pred, not: Option<Pred>, args: [Reg; 2], with: Option<With> },
     /// The first where the predicate is true, else the second.
     Select { to: Reg, args: [Reg; 2], by: Pred },
     /// A function of predicates.
@@ -171,22 +184,24 @@ pub enum Op {
     Store { access: Access, from: Vec<Reg> },
     /// Reads and writes memory in one step; the function gets what was there and both operands.
     Atomic { access: Access, f: fn(Ty, u64, u64, u64) -> u64, to: Reg, args: [Reg; 2] },
-    /// A fence of the device.
-    Fence,
+    /// A fence, of the device or of the block.
+    Fence { device: bool },
     /// A value of another lane.
     Shuffle { how: Shuffle, to: Reg, found: Option<Pred>, value: Reg, lane: Reg, clamp: Reg, members: Reg },
     /// A vote on a predicate.
     Vote { how: Vote, to: Reg, to_pred: Option<Pred>, by: Pred, not: bool, members: Reg },
-    /// Which member lanes hold the same value.
-    Match { to: Reg, value: Reg, ty: Ty, members: Reg },
+    /// Which member lanes hold the same value, or all of them where all do.
+    Match { all: bool, to: Reg, found: Option<Pred>, value: Reg, ty: Ty, members: Reg },
+    /// One of the members.
+    Elect { to: Reg, elected: Pred, members: Reg },
     /// One value of all members.
     Reduce { f: fn(i128, i128) -> i128, ty: Ty, to: Reg, value: Reg, members: Reg },
     /// Waits for the member lanes.
     WarpBarrier { members: Reg },
     /// The lanes that run together.
     ActiveMask { to: Reg },
-    /// Waits for the block.
-    Barrier,
+    /// Waits for the block, or for so many of its threads.
+    Barrier { number: Reg, threads: Reg, waits: bool, vote: Option<Box<BarrierVote>> },
     /// Goes on elsewhere.
     Branch { target: u32 },
     /// Ends the lane.
@@ -201,12 +216,8 @@ impl Op {
     /// What it is counted as.
     pub fn class(&self) -> Class {
         match self {
-            Op::Move { .. } | Op::Integer { .. } | Op::Carry { .. } | Op::Pack { .. } | Op::Unpack { .. } => {
-                Class::Integer
-            }
-            Op::Single { .. } => Class::Single,
-            Op::Double { .. } => Class::Double,
-            Op::Convert { .. } => Class::Convert,
+            Op::Compute { class, .. } => *class,
+            Op::Move { .. } | Op::Carry { .. } | Op::Pack { .. } | Op::Unpack { .. } => Class::Integer,
             Op::Compare { .. } | Op::Select { .. } | Op::Logic { .. } => Class::Compare,
             Op::Load { .. } | Op::Store { .. } => Class::Memory,
             Op::Atomic { .. } => Class::Atomic,
@@ -214,8 +225,9 @@ impl Op {
             | Op::Vote { .. }
             | Op::Match { .. }
             | Op::Reduce { .. }
+            | Op::Elect { .. }
             | Op::ActiveMask { .. } => Class::Warp,
-            Op::Fence | Op::Barrier | Op::WarpBarrier { .. } => Class::Barrier,
+            Op::Fence { .. } | Op::Barrier { .. } | Op::WarpBarrier { .. } => Class::Barrier,
             Op::Branch { .. } | Op::Exit | Op::Trap | Op::Nothing => Class::Control,
         }
     }
@@ -227,6 +239,7 @@ impl Op {
             | Op::Vote { members, .. }
             | Op::Match { members, .. }
             | Op::Reduce { members, .. }
+            | Op::Elect { members, .. }
             | Op::WarpBarrier { members } => Some(members),
             _ => None,
         }
@@ -288,10 +301,8 @@ pub struct Kernel {
     pub reads: Vec<(usize, usize, Ty, Reg)>,
     /// Registers that hold the address of a global.
     pub globals: Vec<(Reg, usize)>,
-    /// Names, offsets and bytes of the arrays in shared memory.
-    pub arrays: Vec<(String, usize, usize)>,
-    /// Bytes of shared memory.
-    pub shared: usize,
+    /// The arrays in shared memory, with red zones between them.
+    pub arrays: Arc<[Array]>,
     /// Bytes of a thread's memory.
     pub local: usize,
 }

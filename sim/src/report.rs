@@ -252,29 +252,45 @@ impl Tally {
     }
 }
 
-/// Distinct sectors of 32 bytes of one request, and those that its bytes would fill side by side.
-pub fn sectors(addresses: &[u64], bytes: u64) -> (u64, u64) {
-    let mut seen: Vec<u64> = addresses.iter().flat_map(|&a| a / 32..=(a + bytes - 1) / 32).collect();
-    seen.sort_unstable();
-    seen.dedup();
-    let mut distinct = addresses.to_vec();
-    distinct.sort_unstable();
-    distinct.dedup();
-    (seen.len() as u64, (distinct.len() as u64 * bytes).div_ceil(32))
+/// Distinct sectors of 32 bytes of one request, and those that its distinct elements would fill side by side.
+/// Elements are aligned, so that none lies in two sectors.
+pub fn sectors(addresses: &mut [u64], bytes: u64) -> (u64, u64) {
+    if !addresses.is_sorted() {
+        addresses.sort_unstable();
+    }
+    let distinct = |of: fn(u64) -> u64| {
+        addresses.windows(2).filter(|w| of(w[0]) != of(w[1])).count() as u64
+            + u64::from(!addresses.is_empty())
+    };
+    (distinct(|a| a / 32), (distinct(|a| a) * bytes).div_ceil(32))
 }
 
 /// The turns that one request to the 32 banks of shared memory takes: the most distinct words of one bank, a half
 /// or quarter warp at a time where lanes want 8 or 16 bytes.
 pub fn turns(addresses: &[u64], bytes: u64) -> u64 {
-    let together = if bytes > 4 { (128 / bytes) as usize } else { 32 };
-    let turn = |lanes: &[u64]| {
-        let mut words: Vec<u64> =
-            lanes.iter().flat_map(|&a| a / 4..=(a + bytes - 1) / 4).map(|w| (w % 32) << 56 | w).collect();
-        words.sort_unstable();
-        words.dedup();
-        words.chunk_by(|a, b| a >> 56 == b >> 56).map(<[u64]>::len).max().unwrap_or(0) as u64
-    };
-    addresses.chunks(together.max(1)).map(turn).sum()
+    let together = if bytes > 4 { (128 / bytes).max(1) as usize } else { 32 };
+    addresses.chunks(together).map(|lanes| turn(lanes, bytes)).sum()
+}
+
+/// The most distinct words of one bank, of at most 32 words.
+fn turn(lanes: &[u64], bytes: u64) -> u64 {
+    let words = bytes.div_ceil(4);
+    let mut seen = [u64::MAX; 32];
+    // All in different banks, which is the rule, or the same word as another lane.
+    let simple = lanes.iter().flat_map(|&a| a / 4..a / 4 + words).all(|word| {
+        let bank = &mut seen[(word % 32) as usize];
+        let free = *bank == u64::MAX || *bank == word;
+        *bank = word;
+        free
+    });
+    if simple {
+        return 1;
+    }
+    let mut all: Vec<u64> =
+        lanes.iter().flat_map(|&a| a / 4..a / 4 + words).map(|w| (w % 32) << 56 | w).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.chunk_by(|a, b| a >> 56 == b >> 56).map(<[u64]>::len).max().unwrap_or(0) as u64
 }
 
 #[cfg(test)]
@@ -284,10 +300,11 @@ mod tests {
     #[test]
     fn sectors_and_turns_follow_the_addresses() {
         let at = |step: u64| (0..32).map(|i| i * step).collect::<Vec<_>>();
-        assert_eq!(sectors(&at(8), 8), (8, 8));
-        assert_eq!(sectors(&at(32), 4), (32, 4));
-        assert_eq!(sectors(&[64; 32], 4), (1, 1), "one word for all");
-        assert_eq!(sectors(&[28], 8), (2, 1), "across a border");
+        assert_eq!(sectors(&mut at(8), 8), (8, 8));
+        assert_eq!(sectors(&mut at(32), 4), (32, 4));
+        assert_eq!(sectors(&mut [64; 32], 4), (1, 1), "one word for all");
+        assert_eq!(sectors(&mut [96, 32, 64, 36], 4), (3, 1), "in no order");
+        assert_eq!(sectors(&mut [], 4), (0, 0));
         assert_eq!(turns(&at(4), 4), 1);
         assert_eq!(turns(&at(8), 4), 2);
         assert_eq!(turns(&at(128), 4), 32);

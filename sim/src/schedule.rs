@@ -1,11 +1,14 @@
-//! The run of one launch: blocks are resident a few at a time, and which warp goes next, and for how long, is
-//! drawn from a seed. Lanes of a warp that part run on their own and meet where they come to the same place.
+//! The run of one launch: blocks are resident a few at a time, in an order that nobody promises, and which warp goes
+//! next, and for how long, is drawn from a seed. Lanes of a warp that part run on their own and meet where they
+//! come to the same place.
 
-use super::exec::{access, access::World, registers, together};
-use super::machine::{self, Block, Group, State, Warp};
-use super::ptx::{Kernel, Op, Reg};
-use super::race;
-use super::report::{Fault, Kind, Wrong};
+use crate::exec::access::{self, World};
+use crate::exec::{registers, together};
+use crate::machine::{self, Block, Group, Names, State, Warp};
+use crate::ptx::{Kernel, Op, Reg};
+use crate::random::Random;
+use crate::report::{Fault, Kind, Wrong};
+use crate::wait;
 
 /// How warps are interleaved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,8 +27,8 @@ impl Default for Schedule {
     }
 }
 
-/// Volatile or relaxed loads, and instructions of any kind, without a store, an exit or a barrier of any warp
-/// after which a launch is taken to get nowhere.
+/// Looks for what others write, and instructions of any kind, without a change of memory, an exit or a barrier of
+/// any warp after which a launch is taken to get nowhere.
 const PATIENCE: (u64, u64) = (20_000, 100_000_000);
 
 /// A launch's shape and the registers that it presets.
@@ -41,76 +44,78 @@ pub struct Shape<'a> {
 }
 
 /// Where a warp's turn stopped with a defect.
-type Stop = (u32, Wrong);
+pub type Stop = (u32, Wrong);
 
 /// Runs a launch to its end.
 ///
 /// # Errors
 /// The first defect.
 pub fn run(shape: &Shape, world: &mut World, schedule: &Schedule) -> Result<(), Fault> {
-    let regs = machine::registers(shape.kernel, shape.preset, shape.threads, shape.grid);
-    let mut random = Random(schedule.seed ^ world.launch.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let kernel = shape.kernel;
+    let names = Names::default();
+    let regs = machine::registers(kernel, shape.preset, shape.threads, shape.grid);
+    let mut waiting = order(shape.grid, &mut world.random);
     let mut resident: Vec<Block> = Vec::new();
-    let mut next = 0;
     let mut idle = (0, 0);
     loop {
-        while resident.len() < schedule.resident.max(1) && next < shape.grid {
-            resident.push(Block::new(shape.kernel, &regs, next, shape.threads));
-            next += 1;
+        while resident.len() < schedule.resident.max(1)
+            && let Some(next) = waiting.pop()
+        {
+            resident.push(Block::new(kernel, &names, &regs, next, shape.threads));
         }
         if resident.is_empty() {
             return Ok(());
         }
-        let at = random.below(resident.len());
+        let at = world.random.below(resident.len());
         let block = &mut resident[at];
-        let first = random.below(block.warps.len());
         let count = block.warps.len();
+        let first = world.random.below(count);
         let ready = (0..count).map(|w| (first + w) % count).find(|&w| block.warps[w].next().is_some());
-        let fault =
-            |block: &Block, warp: usize, (at, wrong): Stop| place(shape.kernel, block, warp, at, wrong);
         let Some(warp) = ready else {
             if block.warps.iter().all(|w| w.groups.is_empty()) {
                 resident.swap_remove(at);
             } else {
-                release(block).map_err(|(warp, stop)| fault(block, warp, stop))?;
+                wait::stuck(kernel, block).map_err(|(warp, stop)| place(kernel, block, warp, stop))?;
                 world.tally.counters.barriers += 1;
             }
             idle = (0, 0);
             continue;
         };
-        let turn = 1 + random.below(schedule.turn.max(1) as usize) as u32;
-        let mut turn = Turn { kernel: shape.kernel, world, left: turn, moved: false, spins: 0 };
-        let before = turn.left;
-        let ran = turn.run(block, warp, &mut random);
-        let (moved, spins, instructions) = (turn.moved, turn.spins, before - turn.left);
-        ran.map_err(|stop| fault(block, warp, stop))?;
-        idle = if moved { (0, 0) } else { (idle.0 + spins, idle.1 + u64::from(instructions)) };
+        let left = 1 + world.random.below(schedule.turn.max(1) as usize) as u32;
+        let mut turn = Turn { kernel, world, left, moved: false, looks: 0 };
+        let ran = turn.run(block, warp);
+        let (moved, looks, instructions) = (turn.moved, turn.looks, left - turn.left);
+        ran.map_err(|stop| place(kernel, block, warp, stop))?;
+        idle = if moved { (0, 0) } else { (idle.0 + looks, idle.1 + u64::from(instructions)) };
         if idle.0 > PATIENCE.0 || idle.1 > PATIENCE.1 {
             let at = block.warps[warp].groups.first().map_or(0, |g| g.at);
-            let wrong = Wrong::new(Kind::Livelock, "the warps run and store nothing");
-            return Err(fault(block, warp, (at, wrong)));
+            let wrong = match waiting.len() {
+                0 => Wrong::new(Kind::Livelock, "the warps run and change nothing"),
+                n => {
+                    let what = format!(
+                        "the resident blocks wait for what one of {n} others must do, which cannot begin before one of them ends"
+                    );
+                    Wrong::new(Kind::Deadlock, what)
+                }
+            };
+            return Err(place(kernel, block, warp, (at, wrong)));
         }
     }
 }
 
-/// A small generator: equal seeds, equal numbers.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut x = self.0;
-        x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        x ^ (x >> 31)
+/// The blocks of a grid in the order that they become resident, the last one first: as they are numbered, the other
+/// way round, or in no order at all.
+fn order(grid: u32, random: &mut Random) -> Vec<u32> {
+    let mut blocks: Vec<u32> = (0..grid).collect();
+    match random.below(4) {
+        0 => blocks.reverse(),
+        1 => {}
+        _ => (1..blocks.len()).for_each(|i| blocks.swap(i, random.below(i + 1))),
     }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
+    blocks
 }
 
-fn place(kernel: &Kernel, block: &Block, warp: usize, at: u32, wrong: Wrong) -> Fault {
+fn place(kernel: &Kernel, block: &Block, warp: usize, (at, wrong): Stop) -> Fault {
     let instruction = kernel.code.get(at as usize);
     Fault {
         kind: wrong.kind,
@@ -124,72 +129,37 @@ fn place(kernel: &Kernel, block: &Block, warp: usize, at: u32, wrong: Wrong) -> 
     }
 }
 
-/// All lanes of a block wait: lets them through the barrier that they have all reached.
-fn release(block: &mut Block) -> Result<(), (usize, Stop)> {
-    let mut barrier: Option<u32> = None;
-    for (w, warp) in block.warps.iter().enumerate() {
-        for group in &warp.groups {
-            let wrong = match (group.state, barrier) {
-                (State::Members, _) => {
-                    let what =
-                        format!("lanes {:08x} wait for lanes of their warp that never arrive", group.lanes);
-                    Wrong::new(Kind::Deadlock, what)
-                }
-                (_, Some(at)) if at != group.at => {
-                    Wrong::new(Kind::Divergence, "lanes of one block wait at different barriers")
-                }
-                // The barrier that `__syncthreads` becomes wants whole warps.
-                _ if group.lanes != warp.all => {
-                    let what = format!("only the lanes {:08x} of a warp come to the barrier", group.lanes);
-                    Wrong::new(Kind::Divergence, what)
-                }
-                _ => {
-                    barrier = Some(group.at);
-                    continue;
-                }
-            };
-            return Err((w, (group.at, wrong)));
-        }
-    }
-    for warp in &mut block.warps {
-        for group in &mut warp.groups {
-            (group.at, group.state) = (group.at + 1, State::Ready);
-        }
-        warp.join();
-    }
-    race::barrier(block.warps.iter_mut().map(|w| &mut w.agent));
-    Ok(())
-}
-
 /// One warp's turn.
 struct Turn<'t, 'w> {
     kernel: &'t Kernel,
     world: &'t mut World<'w>,
     left: u32,
-    /// It stored, exited or came to a barrier.
+    /// It changed memory, exited or came to a barrier.
     moved: bool,
-    /// Its loads that look for what another warp writes.
-    spins: u64,
+    /// How often it looked for what another warp writes.
+    looks: u64,
 }
 
 impl Turn<'_, '_> {
-    fn run(&mut self, block: &mut Block, w: usize, random: &mut Random) -> Result<(), Stop> {
+    fn run(&mut self, block: &mut Block, w: usize) -> Result<(), Stop> {
         // Mostly the group that is least far; sometimes another, so that lanes that spin cannot starve the rest.
-        let ready: Vec<usize> = (0..block.warps[w].groups.len())
-            .filter(|&i| block.warps[w].groups[i].state == State::Ready)
-            .collect();
-        let mut group = match random.below(8) {
-            0 => ready.get(random.below(ready.len())).copied(),
-            _ => block.warps[w].next(),
+        let warp = &block.warps[w];
+        let mut group = match self.world.random.below(8) {
+            0 => {
+                let from = self.world.random.below(warp.groups.len());
+                let count = warp.groups.len();
+                (0..count).map(|g| (from + g) % count).find(|&g| warp.groups[g].state == State::Ready)
+            }
+            _ => warp.next(),
         };
         while let Some(g) = group.filter(|_| self.left > 0) {
             self.left -= 1;
             let at = block.warps[w].groups[g].at;
             self.step(block, w, g).map_err(|wrong| (at, wrong))?;
             let warp = &mut block.warps[w];
-            group = match warp.groups.len() {
-                1 if warp.groups[0].state == State::Ready => Some(0),
-                0 | 1 => None,
+            group = match &warp.groups[..] {
+                [one] => (one.state == State::Ready).then_some(0),
+                [] => None,
                 _ => {
                     warp.join();
                     warp.next()
@@ -214,12 +184,13 @@ impl Turn<'_, '_> {
         *ran = (ran.0 + 1, ran.1 + u64::from(mask.count_ones()));
         match &instruction.op {
             Op::Branch { target } => {
-                self.world.tally.counters.branches += 1;
+                let counters = &mut self.world.tally.counters;
+                counters.branches += 1;
                 match mask {
                     0 => warp.groups[g].at = at + 1,
                     _ if mask == lanes => warp.groups[g].at = *target,
                     _ => {
-                        self.world.tally.counters.divergent += 1;
+                        counters.divergent += 1;
                         warp.groups[g] = Group { at: at + 1, lanes: lanes & !mask, state: State::Ready };
                         warp.groups.push(Group { at: *target, lanes: mask, state: State::Ready });
                     }
@@ -236,16 +207,13 @@ impl Turn<'_, '_> {
                 }
                 return Ok(());
             }
-            Op::Barrier => {
+            Op::Barrier { .. } => {
                 if mask != lanes {
-                    return Err(Wrong::new(
-                        Kind::Divergence,
-                        "a barrier that only some lanes of a group reach",
-                    ));
+                    let what = "a barrier that only some lanes of a group reach";
+                    return Err(Wrong::new(Kind::Divergence, what));
                 }
                 self.moved = true;
-                warp.groups[g].state = State::Barrier;
-                return Ok(());
+                return wait::arrive(self.kernel, block, w, g, &mut self.world.tally.counters.barriers);
             }
             op if op.members().is_some() && mask == 0 => {}
             op if op.members().is_some() => {
@@ -259,16 +227,17 @@ impl Turn<'_, '_> {
                     return Ok(());
                 }
                 together::run(warp, op, lanes)?;
-                warp.agent.meet();
+                warp.agent.meet(lanes, warp.all);
             }
             Op::Trap if mask != 0 => return Err(Wrong::new(Kind::Trap, "the kernel traps")),
             Op::Trap => {}
-            Op::Fence => warp.agent.fence(),
+            Op::Fence { device } if mask != 0 => warp.agent.fence(mask, *device),
+            Op::Fence { .. } => {}
             op => {
                 if mask != 0 && !registers(warp, op, mask) {
-                    access::run(self.world, block, w, at, op, mask)?;
-                    self.moved |= matches!(op, Op::Store { .. } | Op::Atomic { .. });
-                    self.spins += u64::from(matches!(op, Op::Load { access, .. } if access.strong));
+                    let effect = access::run(self.world, block, w, at, op, mask)?;
+                    self.moved |= effect.changed;
+                    self.looks += u64::from(effect.looked);
                 }
             }
         }

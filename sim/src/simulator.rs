@@ -3,8 +3,11 @@
 use crate::exec::access::World;
 use crate::memory::Memory;
 use crate::ptx::{Ptx, Reg};
+use crate::race::WARPS;
+use crate::random::Random;
 use crate::report::{Kind, Launched, Tally, Wrong};
 use crate::schedule::{self, Schedule, Shape};
+use crate::strong::Locations;
 use std::sync::Arc;
 
 /// An argument of a kernel: its bytes as they lie in memory, followed by zeros. A kernel reads as many as its
@@ -89,6 +92,9 @@ impl Simulator {
         if args.len() != kernel.params.len() {
             return wrong(format!("{name} takes {} arguments, not {}", kernel.params.len(), args.len()));
         }
+        if threads == 0 || threads > 32 * WARPS as u32 {
+            return wrong(format!("{name} is launched with {threads} threads a block"));
+        }
         let mut preset: Vec<(Reg, u64)> = Vec::with_capacity(kernel.reads.len() + kernel.globals.len());
         for &(param, offset, ty, reg) in &kernel.reads {
             let Some(bytes) = args[param].get(offset..offset + usize::from(ty.bytes())) else {
@@ -97,11 +103,13 @@ impl Simulator {
             preset.push((reg, bytes.iter().rev().fold(0, |x, &b| x << 8 | u64::from(b))));
         }
         preset.extend(kernel.globals.iter().map(|&(reg, i)| (reg, self.globals[i])));
+        let launch = self.launched.len() as u64 + 1;
         let mut world = World {
             tally: Tally::new(kernel.code.len(), self.memory.len()),
             memory: &mut self.memory,
-            told: Default::default(),
-            launch: self.launched.len() as u64 + 1,
+            locations: Locations::default(),
+            random: Random::new(self.schedule.seed ^ launch.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+            launch,
         };
         let shape = Shape { kernel, grid, threads, preset: &preset };
         let ran = schedule::run(&shape, &mut world, &self.schedule);

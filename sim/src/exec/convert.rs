@@ -1,5 +1,6 @@
 //! Conversions between integers and floats.
 
+use super::lanes::Lanes;
 use crate::ptx::Ty;
 
 /// How a conversion rounds.
@@ -41,8 +42,34 @@ impl Round {
     }
 }
 
+/// The conversion of all lanes.
+pub fn lanes(from: Ty, to: Ty, round: Round) -> Lanes {
+    // Integers to integers: extended as the one type says, cut as the other does.
+    let unused = 64 - 8 * u32::from(from.bytes());
+    let mask = to.narrow(-1);
+    let left = 64 - 8 * u32::from(to.bytes());
+    match (from, to) {
+        (Ty::Signed(_), Ty::Bits(_)) => {
+            Lanes::of(move |[x, ..]| ((x << unused) as i64 >> unused) as u64 & mask)
+        }
+        (Ty::Bits(_), Ty::Bits(_)) => Lanes::of(move |[x, ..]| x << unused >> unused & mask),
+        (Ty::Signed(_), Ty::Signed(_)) => {
+            Lanes::of(move |[x, ..]| ((x << unused) as i64 >> unused << left >> left) as u64)
+        }
+        (Ty::Bits(_), Ty::Signed(_)) => {
+            Lanes::of(move |[x, ..]| ((x << unused >> unused << left) as i64 >> left) as u64)
+        }
+        (Ty::Signed(8), Ty::Float(8)) => Lanes::of(|[x, ..]| (x as i64 as f64).to_bits()),
+        (Ty::Signed(4), Ty::Float(8)) => Lanes::of(|[x, ..]| f64::from(x as i32).to_bits()),
+        (Ty::Float(4), Ty::Float(8)) if round == Round::Nearest => {
+            Lanes::of(|[x, ..]| f64::from(f32::from_bits(x as u32)).to_bits())
+        }
+        _ => Lanes::of(move |[x, ..]| convert(x, from, to, round)),
+    }
+}
+
 /// A register of one type as one of another. Floats beyond an integer's range become its nearest bound.
-pub fn convert(x: u64, from: Ty, to: Ty, round: Round) -> u64 {
+fn convert(x: u64, from: Ty, to: Ty, round: Round) -> u64 {
     let float = match from {
         Ty::Float(8) => f64::from_bits(x),
         Ty::Float(_) => f64::from(f32::from_bits(x as u32)),

@@ -1,63 +1,62 @@
 //! Arithmetic of floats. The `approx` functions give what the operation rounds to, of which hardware promises
 //! some leading bits; those of doubles see and give the upper half of the bits only.
 
-type Double = fn(f64, f64, f64) -> f64;
-type Single = fn(f32, f32, f32) -> f32;
+use super::lanes::Lanes;
 
 /// The function of an opcode on doubles, and how many operands it takes.
-pub fn double(stem: &str, modifiers: &[&str]) -> Option<(Double, usize)> {
+pub fn double(stem: &str, modifiers: &[&str]) -> Option<(Lanes, usize)> {
     let has = |m: &str| modifiers.contains(&m);
     let approximate = has("approx") && has("ftz");
     let nearest = !["rz", "rm", "rp", "approx", "sat"].iter().any(|m| has(m));
     Some(match stem {
-        "add" if has("rz") => (add_towards_zero, 2),
-        "sub" if has("rz") => (|x, y, _| add_towards_zero(x, -y, 0.0), 2),
-        "rcp" if approximate => (|x, _, _| upper(1.0 / upper(x)), 1),
-        "rsqrt" if approximate => (|x, _, _| upper(1.0 / upper(x).sqrt()), 1),
+        "add" if has("rz") => (Lanes::doubles(add_towards_zero), 2),
+        "sub" if has("rz") => (Lanes::doubles(|x, y, _| add_towards_zero(x, -y, 0.0)), 2),
+        "rcp" if approximate => (Lanes::doubles(|x, _, _| upper(1.0 / upper(x))), 1),
+        "rsqrt" if approximate => (Lanes::doubles(|x, _, _| upper(1.0 / upper(x).sqrt())), 1),
         _ if !nearest => return None,
-        "mov" => (|x, _, _| x, 1),
-        "add" => (|x, y, _| x + y, 2),
-        "sub" => (|x, y, _| x - y, 2),
-        "mul" => (|x, y, _| x * y, 2),
-        "div" => (|x, y, _| x / y, 2),
-        "fma" | "mad" => (f64::mul_add, 3),
-        "neg" => (|x, _, _| -x, 1),
-        "abs" => (|x, _, _| x.abs(), 1),
-        "min" => (|x, y, _| lesser(x, y), 2),
-        "max" => (|x, y, _| -lesser(-x, -y), 2),
-        "sqrt" => (|x, _, _| x.sqrt(), 1),
-        "rcp" => (|x, _, _| 1.0 / x, 1),
-        "copysign" => (|sign, x, _| x.copysign(sign), 2),
+        "mov" => (Lanes::doubles(|x, _, _| x), 1),
+        "add" => (Lanes::doubles(|x, y, _| x + y), 2),
+        "sub" => (Lanes::doubles(|x, y, _| x - y), 2),
+        "mul" => (Lanes::doubles(|x, y, _| x * y), 2),
+        "div" => (Lanes::doubles(|x, y, _| x / y), 2),
+        "fma" | "mad" => (Lanes::doubles(f64::mul_add), 3),
+        "neg" => (Lanes::doubles(|x, _, _| -x), 1),
+        "abs" => (Lanes::doubles(|x, _, _| x.abs()), 1),
+        "min" => (Lanes::doubles(|x, y, _| lesser(x, y)), 2),
+        "max" => (Lanes::doubles(|x, y, _| -lesser(-x, -y)), 2),
+        "sqrt" => (Lanes::doubles(|x, _, _| x.sqrt()), 1),
+        "rcp" => (Lanes::doubles(|x, _, _| 1.0 / x), 1),
+        "copysign" => (Lanes::doubles(|sign, x, _| x.copysign(sign)), 2),
         _ => return None,
     })
 }
 
 /// The function of an opcode on singles, and how many operands it takes.
-pub fn single(stem: &str, modifiers: &[&str]) -> Option<(Single, usize)> {
+pub fn single(stem: &str, modifiers: &[&str]) -> Option<(Lanes, usize)> {
     let has = |m: &str| modifiers.contains(&m);
     if ["rz", "rm", "rp", "sat"].iter().any(|m| has(m)) {
         return None;
     }
     Some(match stem {
-        "mov" => (|x, _, _| x, 1),
-        "add" => (|x, y, _| x + y, 2),
-        "sub" => (|x, y, _| x - y, 2),
-        "mul" => (|x, y, _| x * y, 2),
-        "div" => (|x, y, _| x / y, 2),
-        "fma" | "mad" => (f32::mul_add, 3),
-        "neg" => (|x, _, _| -x, 1),
-        "abs" => (|x, _, _| x.abs(), 1),
-        "min" => (|x, y, _| lesser(x.into(), y.into()) as f32, 2),
-        "max" => (|x, y, _| -lesser((-x).into(), (-y).into()) as f32, 2),
-        "sqrt" => (|x, _, _| x.sqrt(), 1),
-        "rcp" => (|x, _, _| 1.0 / x, 1),
-        "rsqrt" => (|x, _, _| 1.0 / x.sqrt(), 1),
-        "ex2" => (|x, _, _| x.exp2(), 1),
-        "lg2" => (|x, _, _| x.log2(), 1),
-        "sin" => (|x, _, _| x.sin(), 1),
-        "cos" => (|x, _, _| x.cos(), 1),
-        "tanh" => (|x, _, _| x.tanh(), 1),
-        "copysign" => (|sign, x, _| x.copysign(sign), 2),
+        "mov" => (Lanes::singles(|x, _, _| x), 1),
+        "add" => (Lanes::singles(|x, y, _| x + y), 2),
+        "sub" => (Lanes::singles(|x, y, _| x - y), 2),
+        "mul" => (Lanes::singles(|x, y, _| x * y), 2),
+        "div" => (Lanes::singles(|x, y, _| x / y), 2),
+        "fma" | "mad" => (Lanes::singles(f32::mul_add), 3),
+        "neg" => (Lanes::singles(|x, _, _| -x), 1),
+        "abs" => (Lanes::singles(|x, _, _| x.abs()), 1),
+        "min" => (Lanes::singles(|x, y, _| lesser(x.into(), y.into()) as f32), 2),
+        "max" => (Lanes::singles(|x, y, _| -lesser((-x).into(), (-y).into()) as f32), 2),
+        "sqrt" => (Lanes::singles(|x, _, _| x.sqrt()), 1),
+        "rcp" => (Lanes::singles(|x, _, _| 1.0 / x), 1),
+        "rsqrt" => (Lanes::singles(|x, _, _| 1.0 / x.sqrt()), 1),
+        "ex2" => (Lanes::singles(|x, _, _| x.exp2()), 1),
+        "lg2" => (Lanes::singles(|x, _, _| x.log2()), 1),
+        "sin" => (Lanes::singles(|x, _, _| x.sin()), 1),
+        "cos" => (Lanes::singles(|x, _, _| x.cos()), 1),
+        "tanh" => (Lanes::singles(|x, _, _| x.tanh()), 1),
+        "copysign" => (Lanes::singles(|sign, x, _| x.copysign(sign)), 2),
         _ => return None,
     })
 }
@@ -112,7 +111,7 @@ mod tests {
         assert_eq!(lesser(f64::NAN, 1.0), 1.0);
         assert!(lesser(0.0, -0.0).is_sign_negative() && lesser(-0.0, 0.0).is_sign_negative());
         let (max, _) = double("max", &[]).expect("it is there");
-        assert!(max(0.0, -0.0, 0.0).is_sign_positive());
+        assert_eq!(max.one(&[0, (-0.0f64).to_bits()]), 0, "the positive zero");
         assert!(double("add", &["rp"]).is_none() && double("fma", &["rm"]).is_none());
     }
 }

@@ -1,29 +1,13 @@
-//! Integer arithmetic, bits and shifts. Operands arrive widened as their types say and results are cut to theirs,
-//! so one function serves all widths but where the width itself counts.
+//! Integer arithmetic, bits and shifts.
 
+use super::lanes::Lanes;
 use crate::ptx::Ty;
 
-/// A function, how many operands it takes, their types, and its result's type.
-pub type Found = (fn(&[i128; 4]) -> i128, usize, [Ty; 4], Ty);
-
-/// The function of an opcode.
-pub fn find(stem: &str, modifiers: &[&str], ty: Ty) -> Option<Found> {
+/// The function of an opcode, and how many operands it takes.
+pub fn find(stem: &str, modifiers: &[&str], ty: Ty) -> Option<(Lanes, usize)> {
     let bytes = ty.bytes();
-    let (all, word) = ([ty; 4], Ty::Bits(4));
-    let wide = match ty {
-        Ty::Signed(n) if n < 8 => Ty::Signed(2 * n),
-        Ty::Bits(n) if n < 8 => Ty::Bits(2 * n),
-        other => other,
-    };
-    let shift = [ty, word, ty, ty];
-    let field = [ty, word, word, word];
     if matches!(ty, Ty::Float(_)) {
-        return (stem == "mov").then_some((
-            first as fn(&[i128; 4]) -> i128,
-            1,
-            [Ty::Bits(bytes); 4],
-            Ty::Bits(bytes),
-        ));
+        return (stem == "mov").then(|| (Lanes::bits(Ty::Bits(bytes), |[x, ..]| x), 1));
     }
     // Only these change an operation's meaning; none of our kernels saturates.
     let known = ["lo", "hi", "wide", "b4e", "wrap", "clamp", "l", "r", "shiftamt"];
@@ -31,65 +15,115 @@ pub fn find(stem: &str, modifiers: &[&str], ty: Ty) -> Option<Found> {
         return None;
     }
     let has = |m: &str| modifiers.contains(&m);
-    let high: fn(&[i128; 4]) -> i128 = match bytes {
-        8 => |a| ((a[0].wrapping_mul(a[1])) >> 64) + a[2],
-        4 => |a| ((a[0] * a[1]) >> 32) + a[2],
-        _ => |a| ((a[0] * a[1]) >> 16) + a[2],
-    };
-    // An unsigned product of 128 bits is one bit too long for a signed word, but its upper half is not.
-    let high = if ty == Ty::Bits(8) { high_unsigned } else { high };
+    let word = Ty::Bits(4);
+    let field = [ty, word, word, word];
     Some(match (stem, bytes) {
-        ("mov", _) => (first, 1, all, ty),
-        ("add", _) => (|a| a[0] + a[1], 2, all, ty),
-        ("sub", _) => (|a| a[0] - a[1], 2, all, ty),
-        ("mul", _) if has("wide") => (|a| a[0].wrapping_mul(a[1]), 2, all, wide),
-        ("mul", _) if has("hi") => (high, 2, all, ty),
-        ("mul", _) => (|a| a[0].wrapping_mul(a[1]), 2, all, ty),
-        ("mad", _) if has("wide") => {
-            (|a| a[0].wrapping_mul(a[1]).wrapping_add(a[2]), 3, [ty, ty, wide, ty], wide)
+        ("mov", _) => (Lanes::bits(ty, |[x, ..]| x), 1),
+        ("add", _) => (Lanes::bits(ty, |[x, y, ..]| x.wrapping_add(y)), 2),
+        ("sub", _) => (Lanes::bits(ty, |[x, y, ..]| x.wrapping_sub(y)), 2),
+        ("mul", _) if has("wide") => (product(ty)?, 2),
+        ("mul", _) if has("hi") => (high(ty), 2),
+        ("mul", _) => (Lanes::bits(ty, |[x, y, ..]| x.wrapping_mul(y)), 2),
+        ("mad", _) if has("wide") => (product(ty)?, 3),
+        ("mad", _) if has("hi") => (high(ty), 3),
+        ("mad", _) => (Lanes::bits(ty, |[x, y, z, _]| x.wrapping_mul(y).wrapping_add(z)), 3),
+        // The hardware's answers to a zero: all bits, and the dividend.
+        ("div", _) => {
+            let signed = |[x, y, ..]: [i64; 4]| if y == 0 { -1 } else { x.wrapping_div(y) };
+            (Lanes::typed(ty, signed, |[x, y, ..]| x.checked_div(y).unwrap_or(u64::MAX)), 2)
         }
-        ("mad", _) if has("hi") => (high, 3, all, ty),
-        ("mad", _) => (|a| a[0].wrapping_mul(a[1]).wrapping_add(a[2]), 3, all, ty),
-        ("div", _) => (|a| a[0].checked_div(a[1]).unwrap_or(-1), 2, all, ty),
-        ("rem", _) => (|a| a[0].checked_rem(a[1]).unwrap_or(a[0]), 2, all, ty),
-        ("neg", _) => (|a| -a[0], 1, all, ty),
-        ("abs", _) => (|a| a[0].abs(), 1, all, ty),
-        ("min", _) => (|a| a[0].min(a[1]), 2, all, ty),
-        ("max", _) => (|a| a[0].max(a[1]), 2, all, ty),
-        ("and", _) => (|a| a[0] & a[1], 2, all, ty),
-        ("or", _) => (|a| a[0] | a[1], 2, all, ty),
-        ("xor", _) => (|a| a[0] ^ a[1], 2, all, ty),
-        ("not", _) => (|a| !a[0], 1, all, ty),
-        ("cnot", _) => (|a| i128::from(a[0] == 0), 1, all, ty),
-        // Amounts beyond the width shift everything out; the sign fills from above.
-        ("shl", _) => (|a| if a[1] > 63 { 0 } else { a[0] << a[1] }, 2, shift, ty),
-        ("shr", _) => (|a| a[0] >> a[1].min(127), 2, shift, ty),
-        ("shf", 4) if has("l") => (
-            if has("wrap") { |a| funnel_left(a, a[2] & 31) } else { |a| funnel_left(a, a[2].min(32)) },
-            3,
-            all,
-            ty,
-        ),
-        ("shf", 4) if has("r") => (
-            if has("wrap") { |a| funnel_right(a, a[2] & 31) } else { |a| funnel_right(a, a[2].min(32)) },
-            3,
-            all,
-            ty,
-        ),
-        ("popc", _) => (|a| i128::from(a[0].count_ones()), 1, all, word),
-        ("clz", 8) => (|a| i128::from((a[0] as u64).leading_zeros()), 1, all, word),
-        ("clz", _) => (|a| i128::from((a[0] as u32).leading_zeros()), 1, all, word),
-        ("brev", 8) => (|a| i128::from((a[0] as u64).reverse_bits()), 1, all, ty),
-        ("brev", _) => (|a| i128::from((a[0] as u32).reverse_bits()), 1, all, ty),
-        ("bfind", 8) if has("shiftamt") => (|a| leading(a[0]).map_or(-1, |p| 63 - p), 1, all, word),
-        ("bfind", _) if has("shiftamt") => (|a| leading(a[0]).map_or(-1, |p| 31 - p), 1, all, word),
-        ("bfind", _) => (|a| leading(a[0]).unwrap_or(-1), 1, all, word),
-        ("bfe", _) => (extract, 3, field, ty),
-        ("bfi", _) => (insert, 4, [ty, ty, word, word], ty),
-        ("prmt", 4) if modifiers.is_empty() => (permute, 3, [word; 4], word),
-        ("lop3", 4) => (table, 4, [word; 4], word),
+        ("rem", _) => {
+            let signed = |[x, y, ..]: [i64; 4]| if y == 0 { x } else { x.wrapping_rem(y) };
+            (Lanes::typed(ty, signed, |[x, y, ..]| x.checked_rem(y).unwrap_or(x)), 2)
+        }
+        ("neg", _) => (Lanes::bits(ty, |[x, ..]| x.wrapping_neg()), 1),
+        ("abs", _) => (Lanes::typed(ty, |[x, ..]| x.wrapping_abs(), |[x, ..]| x), 1),
+        ("min", _) => (Lanes::typed(ty, |[x, y, ..]| x.min(y), |[x, y, ..]| x.min(y)), 2),
+        ("max", _) => (Lanes::typed(ty, |[x, y, ..]| x.max(y), |[x, y, ..]| x.max(y)), 2),
+        ("and", _) => (Lanes::bits(ty, |[x, y, ..]| x & y), 2),
+        ("or", _) => (Lanes::bits(ty, |[x, y, ..]| x | y), 2),
+        ("xor", _) => (Lanes::bits(ty, |[x, y, ..]| x ^ y), 2),
+        ("not", _) => (Lanes::bits(ty, |[x, ..]| !x), 1),
+        ("cnot", _) => (Lanes::typed(ty, |[x, ..]| i64::from(x == 0), |[x, ..]| u64::from(x == 0)), 1),
+        // A shift by as many bits as there are, or more, leaves none; the sign fills from above.
+        ("shl", _) => (Lanes::bits(ty, |[x, by, ..]| x.checked_shl(by as u32).unwrap_or(0)), 2),
+        ("shr", _) => (shift_right(ty), 2),
+        ("shf", 4) if has("l") && has("wrap") => (rare(3, [ty; 4], ty, |a| funnel_left(a, a[2] & 31)), 3),
+        ("shf", 4) if has("l") => (rare(3, [ty; 4], ty, |a| funnel_left(a, a[2].min(32))), 3),
+        ("shf", 4) if has("r") && has("wrap") => (rare(3, [ty; 4], ty, |a| funnel_right(a, a[2] & 31)), 3),
+        ("shf", 4) if has("r") => (rare(3, [ty; 4], ty, |a| funnel_right(a, a[2].min(32))), 3),
+        ("popc", 8) => (Lanes::of(|[x, ..]| x.count_ones().into()), 1),
+        ("popc", 4) => (Lanes::of(|[x, ..]| (x as u32).count_ones().into()), 1),
+        ("clz", 8) => (Lanes::of(|[x, ..]| x.leading_zeros().into()), 1),
+        ("clz", 4) => (Lanes::of(|[x, ..]| (x as u32).leading_zeros().into()), 1),
+        ("brev", 8) => (Lanes::of(|[x, ..]| x.reverse_bits()), 1),
+        ("brev", 4) => (Lanes::of(|[x, ..]| (x as u32).reverse_bits().into()), 1),
+        ("bfind", 8) if has("shiftamt") => {
+            (rare(1, [ty; 4], word, |a| leading(a[0]).map_or(-1, |p| 63 - p)), 1)
+        }
+        ("bfind", _) if has("shiftamt") => {
+            (rare(1, [ty; 4], word, |a| leading(a[0]).map_or(-1, |p| 31 - p)), 1)
+        }
+        ("bfind", _) => (rare(1, [ty; 4], word, |a| leading(a[0]).unwrap_or(-1)), 1),
+        ("bfe", _) => (rare(3, field, ty, extract), 3),
+        ("bfi", _) => (rare(4, [ty, ty, word, word], ty, insert), 4),
+        ("prmt", 4) if modifiers.is_empty() => (rare(3, [word; 4], word, permute), 3),
+        ("lop3", 4) => (rare(4, [word; 4], word, table), 4),
         _ => return None,
     })
+}
+
+/// A function whose operands are too seldom worth a loop of their own.
+fn rare(count: usize, types: [Ty; 4], result: Ty, f: fn(&[i128; 4]) -> i128) -> Lanes {
+    Lanes::of(move |a| {
+        let wide = std::array::from_fn(|i| if i < count { types[i].widen(a[i]) } else { 0 });
+        result.narrow(f(&wide))
+    })
+}
+
+/// A product of twice the width, and a sum with it.
+fn product(ty: Ty) -> Option<Lanes> {
+    Some(match ty {
+        Ty::Signed(4) => Lanes::of(|[x, y, z, _]| {
+            (i64::from(x as i32) * i64::from(y as i32)).wrapping_add(z as i64) as u64
+        }),
+        Ty::Bits(4) => Lanes::of(|[x, y, z, _]| (u64::from(x as u32) * u64::from(y as u32)).wrapping_add(z)),
+        Ty::Signed(2) => Lanes::of(|[x, y, z, _]| {
+            u64::from((i32::from(x as i16) * i32::from(y as i16)).wrapping_add(z as i32) as u32)
+        }),
+        Ty::Bits(2) => Lanes::of(|[x, y, z, _]| {
+            u64::from((u32::from(x as u16) * u32::from(y as u16)).wrapping_add(z as u32))
+        }),
+        _ => return None,
+    })
+}
+
+/// The upper half of a product, and a sum with it.
+fn high(ty: Ty) -> Lanes {
+    match ty {
+        Ty::Signed(8) => Lanes::of(|[x, y, z, _]| {
+            (((i128::from(x as i64) * i128::from(y as i64)) >> 64) as u64).wrapping_add(z)
+        }),
+        Ty::Bits(8) => {
+            Lanes::of(|[x, y, z, _]| (((u128::from(x) * u128::from(y)) >> 64) as u64).wrapping_add(z))
+        }
+        _ => {
+            let bits = 8 * u32::from(ty.bytes());
+            let signed = move |[x, y, z, _]: [i64; 4]| ((x * y) >> bits) + z;
+            Lanes::typed(ty, signed, move |[x, y, z, _]| ((x * y) >> bits) + z)
+        }
+    }
+}
+
+/// A shift right, whose count is an unsigned word whatever the type.
+fn shift_right(ty: Ty) -> Lanes {
+    let left = 64 - 8 * u32::from(ty.bytes());
+    match ty {
+        Ty::Signed(_) => {
+            Lanes::bits(ty, move |[x, by, ..]| ((x << left) as i64 >> left >> (by as u32).min(63)) as u64)
+        }
+        _ => Lanes::of(move |[x, by, ..]| (x << left >> left).checked_shr(by as u32).unwrap_or(0)),
+    }
 }
 
 /// The associative function of a reduction over a warp.
@@ -103,14 +137,6 @@ pub fn fold(name: &str) -> Option<fn(i128, i128) -> i128> {
         "xor" => |x, y| x ^ y,
         _ => return None,
     })
-}
-
-fn first(a: &[i128; 4]) -> i128 {
-    a[0]
-}
-
-fn high_unsigned(a: &[i128; 4]) -> i128 {
-    ((a[0] as u128 * a[1] as u128) >> 64) as i128 + a[2]
 }
 
 /// The position of the highest bit that differs from the sign.
@@ -171,11 +197,9 @@ mod tests {
     fn run(opcode: &str, ty: Ty, args: &[u64]) -> u64 {
         let (stem, rest) = opcode.split_once('.').unwrap_or((opcode, ""));
         let modifiers: Vec<&str> = rest.split('.').filter(|m| !m.is_empty()).collect();
-        let (f, n, types, result) = find(stem, &modifiers, ty).expect(opcode);
+        let (f, n) = find(stem, &modifiers, ty).expect(opcode);
         assert_eq!(n, args.len(), "{opcode}");
-        let mut wide = [0; 4];
-        (0..n).for_each(|i| wide[i] = types[i].widen(args[i]));
-        result.narrow(f(&wide))
+        f.one(args)
     }
 
     #[test]

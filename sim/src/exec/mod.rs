@@ -7,36 +7,24 @@ pub mod compare;
 pub mod convert;
 pub mod float;
 pub mod integer;
+pub mod lanes;
 pub mod together;
 
-use super::machine::{Warp, lanes};
-use super::ptx::{CARRY, Op};
+use crate::machine::Warp;
+use crate::ptx::{CARRY, NONE, Op};
+use lanes::{lanes, put};
 
 /// Runs an operation on registers for the lanes of `mask`; false for one that is none.
 pub fn registers(warp: &mut Warp, op: &Op, mask: u32) -> bool {
     let regs = &mut warp.regs;
     match op {
-        Op::Move { to, from } => lanes(mask).for_each(|l| regs[*to as usize][l] = regs[*from as usize][l]),
-        Op::Integer { f, types, result, to, args } => {
-            for l in lanes(mask) {
-                let x = std::array::from_fn(|i| match args[i] {
-                    super::ptx::NONE => 0,
-                    reg => types[i].widen(regs[reg as usize][l]),
-                });
-                regs[*to as usize][l] = result.narrow(f(&x));
-            }
+        Op::Move { to, from } => {
+            let row = regs[*from as usize];
+            put(&mut regs[*to as usize], &row, mask);
         }
-        Op::Double { f, to, args } => {
-            for l in lanes(mask) {
-                let [x, y, z] = args.map(|r| f64::from_bits(regs[r as usize][l]));
-                regs[*to as usize][l] = f(x, y, z).to_bits();
-            }
-        }
-        Op::Single { f, to, args } => {
-            for l in lanes(mask) {
-                let [x, y, z] = args.map(|r| f32::from_bits(regs[r as usize][l] as u32));
-                regs[*to as usize][l] = f(x, y, z).to_bits().into();
-            }
+        Op::Compute { f, to, args, .. } => {
+            let out = f.run(args.map(|r| &regs[r as usize]));
+            put(&mut regs[*to as usize], &out, mask);
         }
         Op::Carry { how, ty, reads, writes, to, args } => {
             for l in lanes(mask) {
@@ -49,14 +37,8 @@ pub fn registers(warp: &mut Warp, op: &Op, mask: u32) -> bool {
                 }
             }
         }
-        Op::Convert { to_ty, from_ty, round, to, from } => {
-            for l in lanes(mask) {
-                regs[*to as usize][l] = convert::convert(regs[*from as usize][l], *from_ty, *to_ty, *round);
-            }
-        }
-        Op::Compare { how, ty, to, not, args, with } => {
-            let [x, y] = args.map(|r| &regs[r as usize]);
-            let mut is = lanes(mask).fold(0, |is, l| is | u32::from(how.holds(*ty, x[l], y[l])) << l);
+        Op::Compare { test, to, not, args: [x, y], with } => {
+            let mut is = test.run(&regs[*x as usize], &regs[*y as usize]);
             let mut is_not = !is;
             if let Some((f, pred, negated)) = with {
                 let other = warp.preds[*pred as usize] ^ if *negated { u32::MAX } else { 0 };
@@ -68,11 +50,9 @@ pub fn registers(warp: &mut Warp, op: &Op, mask: u32) -> bool {
             }
         }
         Op::Select { to, args: [x, y], by } => {
-            let by = warp.preds[*by as usize];
-            for l in lanes(mask) {
-                let from = if by >> l & 1 == 1 { x } else { y };
-                regs[*to as usize][l] = regs[*from as usize][l];
-            }
+            let (mut row, by) = (regs[*y as usize], warp.preds[*by as usize]);
+            put(&mut row, &regs[*x as usize], by);
+            put(&mut regs[*to as usize], &row, mask);
         }
         Op::Logic { f, to, args: [x, y] } => {
             let value = f(warp.preds[*x as usize], warp.preds[*y as usize]);
@@ -89,7 +69,7 @@ pub fn registers(warp: &mut Warp, op: &Op, mask: u32) -> bool {
             let part = u64::MAX >> (64 - bits);
             for l in lanes(mask) {
                 let whole = regs[*from as usize][l];
-                for (i, &r) in parts.iter().enumerate().filter(|(_, r)| **r != super::ptx::NONE) {
+                for (i, &r) in parts.iter().enumerate().filter(|(_, r)| **r != NONE) {
                     regs[r as usize][l] = whole >> (bits * i as u32) & part;
                 }
             }

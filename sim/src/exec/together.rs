@@ -1,7 +1,8 @@
 //! What the member lanes of a warp do together: shuffles, votes, matches and reductions.
 
+use super::lanes::{LANES, lanes};
 use super::set;
-use crate::machine::{LANES, Warp, lanes};
+use crate::machine::Warp;
 use crate::ptx::{Op, Shuffle, Ty, Vote};
 use crate::report::{Kind, Wrong};
 
@@ -42,12 +43,24 @@ pub fn run(warp: &mut Warp, op: &Op, mask: u32) -> Result<(), Wrong> {
                 set(&mut warp.preds[to as usize], if is { u32::MAX } else { 0 }, mask);
             }
         }
-        Op::Match { to, value, ty, .. } => {
+        Op::Match { all, to, found, value, ty, .. } => {
             let values = warp.regs[value as usize].map(|x| ty.narrow(x.into()));
+            let equal =
+                |l: usize| lanes(mask).filter(|&o| values[o] == values[l]).fold(0u32, |m, o| m | 1 << o);
+            let mut alike = 0;
             for l in lanes(mask) {
-                let equal = lanes(mask).filter(|&o| values[o] == values[l]).fold(0u64, |m, o| m | 1 << o);
-                warp.regs[to as usize][l] = equal;
+                let equal = equal(l);
+                alike |= u32::from(equal == mask) << l;
+                warp.regs[to as usize][l] = if all && equal != mask { 0 } else { equal.into() };
             }
+            if let Some(found) = found {
+                set(&mut warp.preds[found as usize], alike, mask);
+            }
+        }
+        Op::Elect { to, elected, .. } => {
+            let leader = mask.trailing_zeros();
+            lanes(mask).for_each(|l| warp.regs[to as usize][l] = leader.into());
+            set(&mut warp.preds[elected as usize], 1 << leader, mask);
         }
         Op::Reduce { f, ty, to, value, .. } => {
             let values = warp.regs[value as usize];

@@ -3,11 +3,15 @@
 use super::operand::{immediate, members, split};
 use super::text::{Module, Param, Piece, Routine, array};
 use super::{ParseError, instruction};
+use crate::memory::Array;
 use crate::ptx::{FALSE, Instruction, Kernel, NONE, Op, Pred, Reg, Special, TRUE, Ty};
 use rustc_hash::FxHashMap;
 
 /// Calls within calls: our kernels have one level, and recursion has no end.
 const DEEPEST: usize = 8;
+
+/// Bytes between two arrays in shared memory, which nothing may access.
+const RED_ZONE: usize = 128;
 
 /// Builds one kernel.
 pub fn kernel(module: &Module, routine: &Routine) -> Result<Kernel, ParseError> {
@@ -21,6 +25,7 @@ pub fn kernel(module: &Module, routine: &Routine) -> Result<Kernel, ParseError> 
     }
     // What falls off the end returns.
     builder.push(Op::Exit, None);
+    builder.kernel.arrays = builder.shared.into();
     Ok(builder.kernel)
 }
 
@@ -42,6 +47,7 @@ pub struct Builder<'a> {
     predicates: FxHashMap<String, Pred>,
     constants: FxHashMap<u64, Reg>,
     globals: FxHashMap<String, Reg>,
+    shared: Vec<Array>,
     /// Offsets of arrays in shared memory and of threads' arrays.
     arrays: FxHashMap<String, usize>,
     places: FxHashMap<String, Place>,
@@ -78,6 +84,7 @@ impl<'a> Builder<'a> {
             predicates: FxHashMap::default(),
             constants: FxHashMap::default(),
             globals: FxHashMap::default(),
+            shared: Vec::new(),
             arrays: FxHashMap::default(),
             places,
             parts: FxHashMap::default(),
@@ -179,9 +186,10 @@ impl<'a> Builder<'a> {
 
     /// Makes room for an array in shared memory.
     fn share(&mut self, text: &str) -> Result<usize, String> {
-        let (name, offset, bytes) = self.place_array(text, self.kernel.shared)?;
-        self.kernel.shared = offset + bytes;
-        self.kernel.arrays.push((name, offset, bytes));
+        // A red zone as long as all banks are wide leaves each array at its banks.
+        let end = self.shared.last().map_or(0, |a| a.offset + a.bytes + RED_ZONE);
+        let (name, offset, bytes) = self.place_array(text, end)?;
+        self.shared.push(Array { name, offset, bytes });
         Ok(offset)
     }
 

@@ -5,9 +5,10 @@ use super::memory;
 use super::operand::{members, ty};
 use crate::exec::carry::Carry;
 use crate::exec::compare::Compare;
-use crate::exec::convert::Round;
+use crate::exec::convert::{self, Round};
 use crate::exec::{float, integer};
-use crate::ptx::{NONE, Op, Reg, Shuffle, Ty, Vote};
+use crate::ptx::{BarrierVote, NONE, Op, Reg, Shuffle, Ty, Vote};
+use crate::report::Class;
 
 /// An opcode's parts: `setp.lt.and.s64` is `setp` with `lt`, `and` and the type.
 pub struct Opcode<'a> {
@@ -104,7 +105,7 @@ pub fn decode(b: &mut Builder, opcode: &str, operands: &[String]) -> Result<Op, 
             memory::generic(b, op, operands)
         }
         "ld" | "ldu" | "st" | "atom" | "red" => memory::decode(b, op, operands),
-        "membar" | "fence" => Ok(Op::Fence),
+        "membar" | "fence" => fence(op),
         "setp" => setp(b, op, operands),
         "selp" => {
             count(4)?;
@@ -119,10 +120,12 @@ pub fn decode(b: &mut Builder, opcode: &str, operands: &[String]) -> Result<Op, 
             let (&[to_ty, from_ty], Some(round)) = (&op.types[..], Round::of(&op.modifiers)) else {
                 return op.unknown();
             };
-            Ok(Op::Convert { to_ty, from_ty, round, to: b.reg(&operands[0])?, from: b.reg(&operands[1])? })
+            let (f, class) = (convert::lanes(from_ty, to_ty, round), Class::Convert);
+            let (to, from) = (b.reg(&operands[0])?, b.reg(&operands[1])?);
+            Ok(Op::Compute { class, f, to, args: [from, NONE, NONE, NONE] })
         }
         "bar" | "barrier" => barrier(b, op, operands),
-        "shfl" | "vote" | "match" | "redux" | "activemask" => together(b, op, operands),
+        "shfl" | "vote" | "match" | "redux" | "elect" | "activemask" => together(b, op, operands),
         "ret" | "exit" => Ok(Op::Exit),
         "trap" => Ok(Op::Trap),
         "nanosleep" | "prefetch" | "prefetchu" | "discard" | "pragma" => Ok(Op::Nothing),
@@ -145,22 +148,22 @@ fn arithmetic(b: &mut Builder, op: &Opcode, operands: &[String]) -> Result<Op, S
         let [to, x, y, z, _] = args(b, how.arguments())?;
         return Ok(Op::Carry { how, ty, reads, writes: op.has("cc"), to, args: [x, y, z] });
     }
-    match ty {
-        Ty::Float(8) => match float::double(op.stem, &op.modifiers) {
-            Some((f, n)) => args(b, n).map(|[to, x, y, z, _]| Op::Double { f, to, args: [x, y, z] }),
-            None => op.unknown(),
-        },
-        Ty::Float(_) => match float::single(op.stem, &op.modifiers) {
-            Some((f, n)) => args(b, n).map(|[to, x, y, z, _]| Op::Single { f, to, args: [x, y, z] }),
-            None => op.unknown(),
-        },
-        _ => match integer::find(op.stem, &op.modifiers, ty) {
-            Some((f, n, types, result)) => {
-                args(b, n).map(|[to, w, x, y, z]| Op::Integer { f, types, result, to, args: [w, x, y, z] })
-            }
-            None => op.unknown(),
-        },
+    let (found, class) = match ty {
+        Ty::Float(8) => (float::double(op.stem, &op.modifiers), Class::Double),
+        Ty::Float(_) => (float::single(op.stem, &op.modifiers), Class::Single),
+        _ => (integer::find(op.stem, &op.modifiers, ty), Class::Integer),
+    };
+    let Some((f, n)) = found else { return op.unknown() };
+    args(b, n).map(|[to, args @ ..]| Op::Compute { class, f, to, args })
+}
+
+/// `membar.gl`, `fence.acq_rel.gpu`: of the device, or of the block. Proxies other than the plain one are not known.
+fn fence(op: &Opcode) -> Result<Op, String> {
+    let known = ["cta", "cluster", "gl", "gpu", "sys", "sc", "acq_rel"];
+    if op.modifiers.iter().any(|m| !known.contains(m)) {
+        return op.unknown();
     }
+    Ok(Op::Fence { device: !(op.has("cta") || op.has("cluster")) })
 }
 
 fn moved(b: &mut Builder, op: &Opcode, operands: &[String]) -> Result<Op, String> {
@@ -202,8 +205,7 @@ fn setp(b: &mut Builder, op: &Opcode, operands: &[String]) -> Result<Op, String>
         _ => return op.unknown(),
     };
     Ok(Op::Compare {
-        how,
-        ty,
+        test: how.test(ty),
         to: b.pred(to.trim()),
         not: not.filter(|q| *q != "_").map(|q| b.pred(q.trim())),
         args: [b.reg(&operands[1])?, b.reg(&operands[2])?],
@@ -211,11 +213,32 @@ fn setp(b: &mut Builder, op: &Opcode, operands: &[String]) -> Result<Op, String>
     })
 }
 
+/// `bar.sync 0`, `barrier.sync 1, 64`, `bar.red.popc.u32 r, 0, p`, `bar.warp.sync mask`.
 fn barrier(b: &mut Builder, op: &Opcode, operands: &[String]) -> Result<Op, String> {
+    let plain = |b: &mut Builder, number: &str, threads: Option<&String>, waits| {
+        let threads = threads.map_or(Ok(NONE), |t| b.reg(t))?;
+        Ok(Op::Barrier { number: b.reg(number)?, threads, waits, vote: None })
+    };
     match operands {
         [members] if op.has("warp") => Ok(Op::WarpBarrier { members: b.reg(members)? }),
-        // A count of threads would be a barrier of a part of the block.
-        [_] if op.has("sync") => Ok(Op::Barrier),
+        [number] if op.has("sync") => plain(b, number, None, true),
+        [number, threads] if op.has("sync") => plain(b, number, Some(threads), true),
+        [number, threads] if op.has("arrive") => plain(b, number, Some(threads), false),
+        [to, number, threads @ .., by] if op.has("red") && threads.len() < 2 => {
+            let how = match () {
+                _ if op.has("popc") => Vote::Ballot,
+                _ if op.has("and") => Vote::All,
+                _ if op.has("or") => Vote::Any,
+                _ => return op.unknown(),
+            };
+            let by = (b.pred(by.trim_start_matches('!')), by.starts_with('!'));
+            let vote = match how {
+                Vote::Ballot => BarrierVote { how, to: b.reg(to)?, to_pred: None, by },
+                _ => BarrierVote { how, to: NONE, to_pred: Some(b.pred(to)), by },
+            };
+            let threads = threads.first().map_or(Ok(NONE), |t| b.reg(t))?;
+            Ok(Op::Barrier { number: b.reg(number)?, threads, waits: true, vote: Some(Box::new(vote)) })
+        }
         _ => op.unknown(),
     }
 }
@@ -253,8 +276,15 @@ fn together(b: &mut Builder, op: &Opcode, operands: &[String]) -> Result<Op, Str
                 _ => Op::Vote { how, to: NONE, to_pred: Some(b.pred(to)), by, not, members },
             })
         }
-        ("match", [to, value, members]) if op.has("any") => {
-            Ok(Op::Match { ty: op.ty()?, to: b.reg(to)?, value: b.reg(value)?, members: b.reg(members)? })
+        ("match", [to, value, members]) if op.has("any") || op.has("all") => {
+            let (to, found) = to.split_once('|').map_or((&**to, None), |(d, p)| (d, Some(p)));
+            let found = found.map(|p| b.pred(p.trim()));
+            let (to, value, members) = (b.reg(to)?, b.reg(value)?, b.reg(members)?);
+            Ok(Op::Match { all: op.has("all"), to, found, ty: op.ty()?, value, members })
+        }
+        ("elect", [to, members]) => {
+            let (to, elected) = to.split_once('|').ok_or("elect without a predicate")?;
+            Ok(Op::Elect { to: b.reg(to)?, elected: b.pred(elected.trim()), members: b.reg(members)? })
         }
         ("redux", [to, value, members]) => {
             let Some(f) = op.modifiers.iter().find_map(|m| integer::fold(m)) else { return op.unknown() };

@@ -3,8 +3,11 @@
 use super::build::Builder;
 use super::instruction::Opcode;
 use super::operand::members;
+use crate::exec::convert::{self, Round};
 use crate::exec::{atomic, integer};
 use crate::ptx::{Access, LOCAL, NONE, Op, Reg, SHARED, Space, Ty};
+use crate::race::Strength;
+use crate::report::Class;
 
 /// `cvta.shared`, `cvta.to.global` …: an address of one space as a generic one, or back.
 pub fn generic(b: &mut Builder, op: &Opcode, operands: &[String]) -> Result<Op, String> {
@@ -16,9 +19,7 @@ pub fn generic(b: &mut Builder, op: &Opcode, operands: &[String]) -> Result<Op, 
     let (to, from) = (b.reg(&operands[0])?, b.reg(&operands[1])?);
     let shift = b.constant(if op.has("to") { window.wrapping_neg() } else { window });
     match integer::find("add", &[], Ty::Bits(8)) {
-        Some((f, _, types, result)) => {
-            Ok(Op::Integer { f, types, result, to, args: [from, shift, NONE, NONE] })
-        }
+        Some((f, _)) => Ok(Op::Compute { class: Class::Integer, f, to, args: [from, shift, NONE, NONE] }),
         None => op.unknown(),
     }
 }
@@ -69,10 +70,20 @@ fn access(b: &mut Builder, op: &Opcode, ty: Ty, at: &str) -> Result<Access, Stri
         ty,
         base: b.reg(base)?,
         offset,
-        strong: any(&["volatile", "relaxed", "acquire", "release", "acq_rel", "mmio"]),
+        strength: match any(&["volatile", "relaxed", "acquire", "release", "acq_rel", "mmio"]) {
+            true => scope(op),
+            false => Strength::Weak,
+        },
         acquire: any(&["acquire", "acq_rel"]),
         release: any(&["release", "acq_rel"]),
+        stale: op.has("nc"),
     })
+}
+
+/// For whom an access is strong: threads of its block, or, as without a scope, of the device. No launch of ours
+/// has clusters.
+fn scope(op: &Opcode) -> Strength {
+    if op.has("cta") || op.has("cluster") { Strength::Block } else { Strength::Device }
 }
 
 fn changed(b: &mut Builder, op: &Opcode, ty: Ty, to: Reg, at: &str, args: &[String]) -> Result<Op, String> {
@@ -80,7 +91,7 @@ fn changed(b: &mut Builder, op: &Opcode, ty: Ty, to: Reg, at: &str, args: &[Stri
     if args.len() != n {
         return Err(format!("{} takes other operands", op.text));
     }
-    let access = Access { strong: true, ..access(b, op, ty, at)? };
+    let access = Access { strength: scope(op), ..access(b, op, ty, at)? };
     let args = [b.reg(&args[0])?, args.get(1).map_or(Ok(NONE), |c| b.reg(c))?];
     Ok(Op::Atomic { access, f, to, args })
 }
@@ -100,13 +111,9 @@ fn param(b: &mut Builder, op: &Opcode, ty: Ty, operands: &[String]) -> Result<Op
         let part = b.part(name, offset + i * size, ty)?;
         let (to, from) = if op.stem == "ld" { (value, part) } else { (part, value) };
         // A signed part fills its register.
-        let moved = match integer::find("mov", &[], ty) {
-            Some((f, _, types, _)) => {
-                let result = if matches!(ty, Ty::Signed(_)) { Ty::Signed(8) } else { ty };
-                Op::Integer { f, types, result, to, args: [from, NONE, NONE, NONE] }
-            }
-            None => Op::Move { to, from },
-        };
+        let wide = if matches!(ty, Ty::Signed(_)) { Ty::Signed(8) } else { Ty::Bits(ty.bytes()) };
+        let f = convert::lanes(if wide == Ty::Signed(8) { ty } else { wide }, wide, Round::Nearest);
+        let moved = Op::Compute { class: Class::Integer, f, to, args: [from, NONE, NONE, NONE] };
         if i + 1 == values.len() {
             return Ok(moved);
         }

@@ -63,10 +63,12 @@ mod tests {
         .expect("the text is sound");
         assert_eq!(ptx.globals, [("table".to_string(), vec![1, 2, 255])]);
         let k = &ptx.kernels[0];
-        assert_eq!((k.name.as_str(), k.shared, &k.params[..]), ("k", 68, &[8, 16][..]));
+        let arrays: Vec<_> = k.arrays.iter().map(|a| (a.offset, a.bytes)).collect();
+        assert_eq!((k.name.as_str(), &k.params[..]), ("k", &[8, 16][..]));
+        assert_eq!(arrays, [(0, 64), (192, 4)], "a red zone between them");
         assert!(k.reads.iter().any(|r| (r.0, r.1, r.2) == (1, 8, Ty::Bits(8))));
         assert!(k.specials.iter().any(|s| s.1 == Special::Thread));
-        assert!(k.constants.iter().any(|c| c.1 == 64), "the second array lies behind the first");
+        assert!(k.constants.iter().any(|c| c.1 == 192), "the second array lies behind the first");
         assert_eq!(k.globals.len(), 1);
         let jump = k.code.iter().find(|i| matches!(i.op, Op::Branch { .. })).expect("a branch");
         assert!(matches!(jump.op, Op::Branch { target: 2 }) && jump.guard.is_some_and(|g| g.1), "{jump:?}");
@@ -97,7 +99,7 @@ mod tests {
         let code = &ptx.kernels[0].code;
         assert_eq!(ptx.kernels[0].local, 40);
         let adds =
-            code.iter().filter(|i| matches!(i.op, Op::Integer { args, .. } if args[1] != NONE)).count();
+            code.iter().filter(|i| matches!(i.op, Op::Compute { args, .. } if args[1] != NONE)).count();
         let exits = code.iter().filter(|i| matches!(i.op, Op::Exit)).count();
         assert_eq!((adds, exits), (1, 2), "the kernel's own ret and its end, and not the function's");
     }
