@@ -158,11 +158,10 @@ pub struct Release {
 impl Release {
     /// It tells what `other` tells as well: an atomic operation carries on what it replaces.
     pub fn carry(&mut self, other: &Release) {
-        let both = |a: &Option<Rc<Clock>>, b: &Option<Rc<Clock>>| match (a, b) {
-            (Some(a), Some(b)) => Some(joined(a, b)),
-            (a, b) => a.clone().or(b.clone()),
+        self.device = match (self.device.take(), &other.device) {
+            (Some(a), Some(b)) => Some(joined(&a, b)),
+            (a, b) => a.or(b.clone()),
         };
-        self.device = both(&self.device, &other.device);
         self.block = match (self.block.take(), &other.block) {
             (Some((n, a)), Some((m, b))) if n == *m => Some((n, joined(&a, b))),
             (a, b) => a.or(b.clone()),

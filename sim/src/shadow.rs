@@ -215,8 +215,8 @@ mod tests {
                 s.touch(w, round, READ).expect("reads do not race");
             }
         }
-        for w in 0..4 {
-            assert!(s.touch(&warps[w], 2, WRITE).is_err());
+        for w in &warps {
+            assert!(s.touch(w, 2, WRITE).is_err());
         }
         barrier(warps.iter_mut().map(|w| (w, ALL)));
         s.touch(&warps[2], 2, WRITE).expect("after the barrier");

@@ -11,9 +11,12 @@ pub const LANES: usize = 32;
 /// A register of a warp: 64 bits a lane, of which an instruction uses what its type has.
 pub type Row = [u64; LANES];
 
+type Rows = dyn Fn([&Row; 4]) -> Row + Send + Sync;
+type Bits = dyn Fn(&Row, &Row) -> u32 + Send + Sync;
+
 /// What an instruction makes of its operands, of which there are at most four.
 #[derive(Clone)]
-pub struct Lanes(Arc<dyn Fn([&Row; 4]) -> Row + Send + Sync>);
+pub struct Lanes(Arc<Rows>);
 
 impl fmt::Debug for Lanes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -81,7 +84,7 @@ impl Lanes {
 
 /// A comparison of two registers: a bit a lane.
 #[derive(Clone)]
-pub struct Test(Arc<dyn Fn(&Row, &Row) -> u32 + Send + Sync>);
+pub struct Test(Arc<Bits>);
 
 impl fmt::Debug for Test {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
