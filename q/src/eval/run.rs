@@ -44,7 +44,8 @@ impl Interp {
             if let Some((value, false)) = self.guard(|q| q.unit(&source, range))?
                 && !value.is_null_fn()
             {
-                let shown = crate::show::one_line(&value, &self.settings) + "
+                let shown = crate::show::one_line(&value, &self.settings)
+                    + "
 ";
                 self.print(shown.as_bytes());
             }
