@@ -1,5 +1,6 @@
 //! Columns as engines hold them: plain elements, or dense symbol codes with a shared domain, and statistics.
 
+use crate::held::Held;
 use bytemuck::Pod;
 use q::scalar::{Item, Key};
 use q::value::{Attr, Data};
@@ -61,8 +62,8 @@ pub struct Column {
     pub kind: Kind,
     /// The attribute, kept as the card says (`.gpu.to` keeps all).
     pub attr: Attr,
-    /// The elements.
-    pub(crate) elements: Elements,
+    /// The elements, wherever they are.
+    pub(crate) held: Arc<Held>,
     /// The domain of symbols and enums.
     pub domain: Option<Arc<Domain>>,
     /// Filled when first needed.
@@ -134,32 +135,19 @@ impl Elements {
 impl Column {
     /// A column of `elements`, without an attribute.
     pub fn new(kind: Kind, elements: Elements, domain: Option<Arc<Domain>>) -> Column {
-        Column { kind, attr: Attr::None, elements, domain, stats: Arc::default() }
-    }
-
-    /// The elements on the host.
-    ///
-    /// # Errors
-    /// Those of the device that has them, where they must come from one.
-    pub fn elements(&self) -> Result<&Elements> {
-        Ok(&self.elements)
+        let held = Arc::new(Held::host(elements));
+        Column { kind, attr: Attr::None, held, domain, stats: Arc::default() }
     }
 
     /// Bytes an element takes; none of a general list.
     pub fn width(&self) -> Option<usize> {
-        match &self.elements {
-            Elements::Plain(_) => Some(self.kind.width()),
-            Elements::Codes8(_) => Some(1),
-            Elements::Codes16(_) => Some(2),
-            Elements::Codes32(_) => Some(4),
-            Elements::Nested(_) => None,
-        }
+        self.held.width()
     }
 
     /// The general list that the column carries, if it is one.
     pub fn nested(&self) -> Option<&Value> {
-        match &self.elements {
-            Elements::Nested(list) => Some(list),
+        match self.held.here() {
+            Some(Elements::Nested(list)) => Some(list),
             _ => None,
         }
     }

@@ -1,6 +1,7 @@
 //! Which engine answers queries on virtual objects. A named engine never hands a query to another.
 
 use crate::device::Device;
+use crate::device::cuda::cuda;
 use crate::device::nvrtc::nvrtc;
 use crate::device::sim::{Schedule, Sim};
 use q::Error;
@@ -56,16 +57,25 @@ impl FromStr for Engine {
     }
 }
 
+/// The machines that an engine's plans may run on, best first; for all but `auto` that is one at most.
+pub fn devices(engine: Engine) -> Vec<Arc<dyn Device>> {
+    match engine {
+        Engine::Auto => [Engine::Cuda, Engine::Cpu].into_iter().filter_map(device).collect(),
+        named => device(named).into_iter().collect(),
+    }
+}
+
 /// The machine that runs an engine's plans; none for the interpreter, and for an engine that is missing. The
 /// environment's `QFUSE_SIM_SEED` is the seed of the simulator's interleaving.
 pub fn device(engine: Engine) -> Option<Arc<dyn Device>> {
     match engine {
+        Engine::Cuda => cuda().ok().map(|cuda| Arc::new(cuda) as Arc<dyn Device>),
         Engine::Auto | Engine::Cpu => Some(Arc::new(crate::device::cpu::Cpu)),
         Engine::Sim if nvrtc().is_ok() => {
             let seed = std::env::var("QFUSE_SIM_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
             Some(Arc::new(Sim::new(Schedule { seed, ..Schedule::default() })))
         }
-        Engine::Cuda | Engine::Sim | Engine::Interp => None,
+        Engine::Sim | Engine::Interp => None,
     }
 }
 
@@ -73,13 +83,11 @@ pub fn device(engine: Engine) -> Option<Arc<dyn Device>> {
 pub fn missing(engine: Engine) -> Error {
     let no_nvrtc = || nvrtc().err().map(|e| e.to_string());
     let why = match engine {
-        Engine::Cuda if !crate::device::probe::driver_present() => {
-            "no NVIDIA driver is installed (libcuda could not be loaded), and this build has no CUDA engine yet"
-        }
-        Engine::Cuda => "this build compiles CUDA kernels but has no engine to launch them yet",
-        Engine::Sim => &no_nvrtc().unwrap_or_default(),
-        _ => "this engine is missing",
+        Engine::Cuda => cuda().err(),
+        Engine::Sim => no_nvrtc(),
+        _ => None,
     };
+    let why = why.unwrap_or_else(|| "this engine is missing".into());
     Error::new("GPU_NOT_IMPLEMENTED").detail(format!("engine {engine}: {why}; choose cpu, interp or auto"))
 }
 

@@ -24,6 +24,7 @@ pub mod engine;
 pub mod error;
 pub mod exec;
 pub mod gpu;
+mod held;
 pub mod launch;
 pub mod predict;
 pub mod prepare;

@@ -3,7 +3,7 @@
 use crate::cache::{Counts, Loaded, PlanCache};
 use crate::column::Column;
 use crate::device::{Device, Launch};
-use crate::engine::{Engine, device, missing};
+use crate::engine::{Engine, devices, missing};
 use crate::exec::{Answer, answer};
 use crate::gpu::query::Limit;
 use crate::gpu::{Place, Table, moves};
@@ -14,6 +14,7 @@ use compiler::plan::Plan;
 use compiler::query::{Query, Verb};
 use q::seam::Scope;
 use q::{Error, Interp, Prim, Result, Sym, Value};
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -33,12 +34,22 @@ pub struct Ran {
     pub kernels: usize,
 }
 
+/// Tables with fewer rows than this are the CPU's under `auto`: a launch alone takes a GPU longer.
+const FEW: usize = 1 << 16;
+
 /// An engine with its plan cache. Threads may share one.
 pub struct Session {
     engine: Engine,
-    device: Option<Arc<dyn Device>>,
-    plans: PlanCache<Vec<u8>>,
+    choices: Vec<Choice>,
     last: Mutex<Option<Ran>>,
+    /// Faults that a person was told of.
+    told: Mutex<HashSet<String>>,
+}
+
+/// A machine that the engine may run on, and the plans that are ready for it.
+struct Choice {
+    device: Arc<dyn Device>,
+    plans: PlanCache<Vec<u8>>,
 }
 
 impl std::fmt::Debug for Session {
@@ -52,15 +63,18 @@ impl Session {
     pub fn new(engine: Engine) -> Arc<Session> {
         Arc::new(Session {
             engine,
-            device: device(engine),
-            plans: PlanCache::new(PLANS),
-            last: Mutex::new(None),
+            choices: devices(engine)
+                .into_iter()
+                .map(|device| Choice { device, plans: PlanCache::new(PLANS) })
+                .collect(),
+            last: Mutex::default(),
+            told: Mutex::default(),
         })
     }
 
     /// How the session's plans and its engine's modules were found.
     pub fn caches(&self) -> (Counts, Counts) {
-        (self.plans.counts(), self.device.as_ref().map(|d| d.modules()).unwrap_or_default())
+        self.choices.first().map(|c| (c.plans.counts(), c.device.modules())).unwrap_or_default()
     }
 
     /// The engine that was asked for.
@@ -72,7 +86,7 @@ impl Session {
     pub fn ready(&self) -> Result<()> {
         match self.engine {
             Engine::Auto | Engine::Interp => Ok(()),
-            _ if self.device.is_some() => Ok(()),
+            _ if !self.choices.is_empty() => Ok(()),
             engine => Err(missing(engine)),
         }
     }
@@ -190,26 +204,89 @@ impl Session {
         }
     }
 
-    /// Runs one query without a limit.
+    /// Runs one query without a limit, on the best machine that can.
     fn run(
         self: &Arc<Self>,
         query: &Query,
         table: &Table,
         scope: &Scope,
     ) -> std::result::Result<(Answer, Ran), Refused> {
-        let device = self.device()?;
-        let ready = self.ready_launch(query, table, scope)?;
+        let mut order: Vec<&Choice> = self.choices.iter().collect();
+        if self.engine == Engine::Auto && table.rows() < FEW {
+            order.reverse();
+        }
+        let mut reason = String::new();
+        for (i, choice) in order.iter().enumerate() {
+            match self.run_on(choice, query, table, scope) {
+                Err(Refused::Final(e)) if i + 1 < order.len() && is_fault(&e) => {
+                    self.tell(choice, &e);
+                    reason = e.to_string();
+                }
+                done => return done.map(|(out, ran)| (out, Ran { reason, ..ran })),
+            }
+        }
+        Err(Refused::NotYet(missing(self.engine)))
+    }
+
+    /// Says, once, that a machine has a fault and that another answers.
+    fn tell(&self, choice: &Choice, e: &Error) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.insert(e.to_string()) {
+            eprintln!("qfuse: engine {} cannot answer, another does: {e}", choice.device.name());
+        }
+    }
+
+    /// Runs one query without a limit on one machine.
+    fn run_on(
+        self: &Arc<Self>,
+        choice: &Choice,
+        query: &Query,
+        table: &Table,
+        scope: &Scope,
+    ) -> std::result::Result<(Answer, Ran), Refused> {
+        let device = &*choice.device;
+        let ready = self.ready_launch(choice, query, table, scope)?;
         let Loaded { plan, module } = &*ready.loaded;
         let launch =
             Launch { inputs: &ready.inputs, args: &ready.args, domains: &ready.domains, rows: ready.rows };
         let outputs = device.run(plan, module, &launch)?;
+        if self.engine == Engine::Auto {
+            // A fault must be known while another machine can still answer.
+            device.sync()?;
+        }
         let ran =
             Ran { engine: device.name(), reason: String::new(), hit: ready.hit, kernels: plan.kernels.len() };
         Ok((answer(self, &plan.graph, outputs)?, ran))
     }
 
-    fn device(&self) -> std::result::Result<&dyn Device, Refused> {
-        self.device.as_deref().ok_or_else(|| Refused::NotYet(missing(self.engine)))
+    fn choice(&self) -> std::result::Result<&Choice, Refused> {
+        self.choices.first().ok_or_else(|| Refused::NotYet(missing(self.engine)))
+    }
+
+    /// The column of q data, where queries on it will read it.
+    ///
+    /// # Errors
+    /// Where a named engine has no room for it.
+    pub fn admit(&self, value: &Value) -> Result<Column> {
+        let column = Column::of(value)?;
+        let Some(choice) =
+            self.choices.first().filter(|_| self.engine != Engine::Auto || column.len() >= FEW)
+        else {
+            return Ok(column);
+        };
+        match choice.device.admit(&column) {
+            Err(e) if self.engine == Engine::Auto && is_fault(&e) => self.tell(choice, &e),
+            done => done?,
+        }
+        Ok(column)
+    }
+
+    /// Waits until all that the engine was given is done.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub fn sync(&self) -> Result<()> {
+        self.choices.iter().try_for_each(|c| c.device.sync())
     }
 
     /// Everything that a query needs before its kernels run: the path that a cached plan makes short.
@@ -218,7 +295,7 @@ impl Session {
     /// As [`Session::query`] where the plan or its arguments cannot be made.
     pub fn prepare(&self, verb: Prim, table: &Table, args: &[Value], scope: &Scope) -> Result<Ready> {
         let query = Query::from_args(verb, args.get(..3).unwrap_or(args)).map_err(|e| error::signal(&e))?;
-        Ok(self.ready_launch(&query, table, scope)?)
+        Ok(self.ready_launch(self.choice()?, &query, table, scope)?)
     }
 
     /// The plan of the query in a parse tree, made anew, whatever the engine.
@@ -235,6 +312,7 @@ impl Session {
 
     fn ready_launch(
         &self,
+        choice: &Choice,
         query: &Query,
         table: &Table,
         scope: &Scope,
@@ -243,9 +321,9 @@ impl Session {
         let variables = variables(query, table, scope)?;
         let (schema, domains) = schema(table, &columns, &variables);
         let (key, literals) = key::lift(query, &schema);
-        let (loaded, hit) = self.plans.get_or(key, || {
+        let (loaded, hit) = choice.plans.get_or(key, || {
             let plan = compiler::compile(query, &schema)?;
-            let module = self.device()?.load(&plan).map_err(unbuilt)?;
+            let module = choice.device.load(&plan).map_err(unbuilt)?;
             Ok::<_, Refused>(Loaded { plan, module })
         })?;
         let graph = &loaded.plan.graph;
@@ -255,6 +333,11 @@ impl Session {
         let inputs = graph.inputs.values().map(|i| columns[i.index].clone()).collect();
         Ok(Ready { loaded, hit, inputs, args, domains, rows: table.rows() })
     }
+}
+
+/// True of a machine's fault, which another machine does not have.
+fn is_fault(e: &Error) -> bool {
+    matches!(&*e.name, "cuda" | "nvrtc" | "wsfull")
 }
 
 /// An engine's `nyi` is a documented limit, as the compiler's is.

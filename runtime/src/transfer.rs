@@ -38,7 +38,7 @@ impl Column {
 
     /// How many items.
     pub fn len(&self) -> usize {
-        self.elements.len()
+        self.held.len()
     }
 
     /// True without items.
@@ -67,23 +67,13 @@ impl Column {
     }
 
     /// A list for each two neighbouring `starts`, sharing memory.
+    ///
+    /// # Errors
+    /// As [`Column::elements`].
     pub fn cut(&self, starts: &[usize]) -> Result<Column> {
         let value = self.value()?;
         let lists = starts.windows(2).map(|s| slice(&value, s[0], s[1])).collect();
         Ok(made(self.kind, Attr::None, Elements::Nested(Value::list(lists)), None))
-    }
-
-    /// Items `from..to`, sharing memory. Only the sorted attribute survives.
-    pub fn slice(&self, from: usize, to: usize) -> Column {
-        let elements = match &self.elements {
-            Elements::Plain(d) => Elements::Plain(d.slice(from, to)),
-            Elements::Codes8(c) => Elements::Codes8(c.slice(from..to)),
-            Elements::Codes16(c) => Elements::Codes16(c.slice(from..to)),
-            Elements::Codes32(c) => Elements::Codes32(c.slice(from..to)),
-            Elements::Nested(v) => Elements::Nested(slice(v, from, to)),
-        };
-        let attr = if self.attr == Attr::Sorted { Attr::Sorted } else { Attr::None };
-        made(self.kind, attr, elements, self.domain.clone())
     }
 
     /// The items at `at`; null where there is no such item.
@@ -235,7 +225,8 @@ mod tests {
     #[test]
     fn codes_are_as_wide_as_the_domain_needs() {
         let names = |n: usize| Value::syms((0..n).map(|i| Sym::new(&format!("s{i}"))));
-        let of = |n| Column::of(&names(n)).expect("a symbol vector is a column").elements;
+        let column = |n| Column::of(&names(n)).expect("a symbol vector is a column");
+        let of = |n| column(n).elements().expect("they are here").clone();
         assert!(matches!(of(255), Elements::Codes8(_)), "the null symbol is the 256th");
         assert!(matches!(of(256), Elements::Codes16(_)));
         assert!(matches!(of(70_000), Elements::Codes32(_)));

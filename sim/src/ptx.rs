@@ -315,3 +315,10 @@ pub struct Ptx {
     /// Names and contents of its tables.
     pub globals: Vec<(String, Vec<u8>)>,
 }
+
+impl Ptx {
+    /// How many parameters the kernel `name` has; none where there is no such kernel.
+    pub fn parameters(&self, name: &str) -> Option<usize> {
+        self.kernels.iter().find(|k| k.name == name).map(|k| k.params.len())
+    }
+}

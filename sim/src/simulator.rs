@@ -38,6 +38,18 @@ impl Simulator {
         Simulator { ptx, schedule, memory: Memory::default(), globals: Vec::new(), launched: Vec::new() }
     }
 
+    /// Makes `ptx` the module that launches are of; memory stays, and so do addresses.
+    ///
+    /// # Errors
+    /// Where the tables of the module before are gone.
+    pub fn load(&mut self, ptx: Arc<Ptx>) -> Result<(), Message> {
+        if Arc::ptr_eq(&ptx, &self.ptx) {
+            return Ok(());
+        }
+        self.ptx = ptx;
+        std::mem::take(&mut self.globals).into_iter().try_for_each(|address| self.free(address))
+    }
+
     /// The names of what was allocated and not freed.
     pub fn leaks(&self) -> Vec<&str> {
         let tables: Vec<&str> = self.ptx.globals.iter().map(|g| g.0.as_str()).collect();

@@ -1,5 +1,6 @@
 //! The console transcripts of `tests/queries`, which ask queries of GPU objects: each file must print the same
-//! bytes on every engine there is. A missing engine is reported as ignored, by name.
+//! bytes on every engine there is, the CUDA engine on a simulated driver unless `QFUSE_GPU` is set. A missing engine
+//! is reported as ignored, by name.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use runtime::engine::Engine;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use tests::transcript::{files, replay, stem};
 
 fn main() {
+    tests::driver::load();
     let args = Arguments::from_args();
     let engines = [Engine::Interp, Engine::Cpu, Engine::Sim, Engine::Cuda];
     let all = files("queries").into_iter().flat_map(|file| engines.map(|engine| trial(file.clone(), engine)));

@@ -2,7 +2,8 @@
 
 use super::say;
 use crate::cache::Disk;
-use crate::device::probe;
+use crate::device::cuda::driver::{self, Gpu};
+use crate::device::cuda::{Context, cuda};
 use std::process::ExitCode;
 
 /// A finding: what was looked for, what is there, and what follows.
@@ -65,19 +66,32 @@ fn simd() -> Finding {
 }
 
 fn driver() -> Finding {
-    let (found, follows) = match probe::gpus() {
-        Ok(gpus) if gpus.is_empty() => ("the NVIDIA driver, and no GPU".into(), "nothing to run CUDA on"),
-        Ok(gpus) => {
-            let one = |g: &probe::Gpu| {
+    let found = match driver::driver() {
+        Ok(driver) => {
+            let one = |(i, g): (usize, &Gpu)| {
                 let (major, minor) = g.capability;
-                format!("{} (compute {major}.{minor}, {} MiB)", g.name, g.bytes >> 20)
+                let pools = if g.pools { "" } else { ", without memory pools" };
+                let (processors, mib) = (g.processors, g.bytes >> 20);
+                format!(
+                    "{i}: {} (compute {major}.{minor}, {processors} multiprocessors, {mib} MiB{pools})",
+                    g.name
+                )
             };
-            let all: Vec<String> = gpus.iter().map(one).collect();
-            (all.join("; "), "this build compiles kernels for them, but has no CUDA engine yet")
+            let (major, minor) = driver.version;
+            let gpus: Vec<String> = driver.gpus.iter().enumerate().map(one).collect();
+            let gpus = if gpus.is_empty() { "no GPU".into() } else { gpus.join("; ") };
+            format!("an NVIDIA driver of CUDA {major}.{minor}; {gpus}")
         }
-        Err(why) => (why, "engine cuda signals GPU_NOT_IMPLEMENTED; engine auto uses the CPU"),
+        Err(why) => why.to_string(),
     };
-    Finding { what: "gpu", found, follows: follows.into() }
+    let follows = match cuda().and_then(|_| Context::current().map_err(|e| e.to_string())) {
+        Ok(context) => format!(
+            "engine cuda runs on device {}, as does auto for tables of 65,536 rows and more",
+            context.ordinal
+        ),
+        Err(why) => format!("engine cuda signals, and auto uses the CPU: {why}"),
+    };
+    Finding { what: "gpu", found, follows }
 }
 
 fn nvrtc() -> Finding {

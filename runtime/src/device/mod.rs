@@ -1,11 +1,11 @@
 //! The seam between plans and machines: one trait, an engine a file.
 
 pub mod cpu;
+#[allow(unsafe_code)]
+pub mod cuda;
 pub mod launcher;
 #[allow(unsafe_code)]
 pub mod nvrtc;
-#[allow(unsafe_code)]
-pub mod probe;
 pub mod sim;
 
 use crate::cache::Counts;
@@ -62,6 +62,14 @@ pub trait Device: Send + Sync {
     fn load(&self, plan: &Plan) -> Result<Module>;
     /// Runs a plan; `module` is what `load` made of it.
     fn run(&self, plan: &Plan, module: &Module, launch: &Launch) -> Result<Vec<Output>>;
+    /// Brings a column to where the engine's queries read it, if that is another place than the host.
+    fn admit(&self, _: &Column) -> Result<()> {
+        Ok(())
+    }
+    /// Waits until all that the engine was given is done.
+    fn sync(&self) -> Result<()> {
+        Ok(())
+    }
     /// How the modules that the engine shares between plans and sessions were found; zeros where it has none.
     fn modules(&self) -> Counts {
         Counts::default()

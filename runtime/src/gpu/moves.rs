@@ -1,7 +1,6 @@
 //! `.gpu.to`, `.gpu.xto` and `.gpu.from`: data to the engine and back.
 
 use super::object::{Body, Object, Place, Table};
-use crate::column::Column;
 use crate::session::Session;
 use q::error::type_error;
 use q::value::{Dict, Func};
@@ -15,14 +14,14 @@ pub fn to(session: &Arc<Session>, x: &Value) -> Result<Value> {
         Value::Atom(_) => Ok(x.clone()),
         Value::Fun(_) => match Object::of(x) {
             Some(Object { body: Body::Table(t), .. }) => {
-                Ok(Object::value(session, Body::Table(moved(t, |_| true)?)))
+                Ok(Object::value(session, Body::Table(moved(session, t, |_| true)?)))
             }
             _ => Ok(x.clone()),
         },
         Value::List(items) if items.iter().any(keeps_apart) => {
             Ok(Value::list(items.iter().map(|i| to(session, i)).collect::<Result<_>>()?))
         }
-        Value::Vec(_) | Value::List(_) => Ok(Object::value(session, Body::Vector(Column::of(x)?))),
+        Value::Vec(_) | Value::List(_) => Ok(Object::value(session, Body::Vector(session.admit(x)?))),
         Value::Table(_) => table(session, x, |_| true),
         Value::Dict(d) if matches!(d.keys, Value::Table(_)) => table(session, x, |_| true),
         Value::Dict(d) => {
@@ -44,15 +43,18 @@ fn keeps_apart(item: &Value) -> bool {
 
 fn table(session: &Arc<Session>, x: &Value, chosen: impl Fn(Sym) -> bool) -> Result<Value> {
     let Some(t) = Table::of(x) else { return type_error() };
-    Ok(Object::value(session, Body::Table(moved(&t, chosen)?)))
+    Ok(Object::value(session, Body::Table(moved(session, &t, chosen)?)))
 }
 
 /// The table with the chosen columns on the engine.
-fn moved(t: &Table, chosen: impl Fn(Sym) -> bool) -> Result<Table> {
+fn moved(session: &Session, t: &Table, chosen: impl Fn(Sym) -> bool) -> Result<Table> {
     let mut names = t.names.iter();
     t.map(|place| {
         let name = names.next().expect("a table has a name for each column");
-        Ok(if chosen(*name) { Place::Device(place.column()?) } else { place.clone() })
+        match place {
+            Place::Host(v) if chosen(*name) => Ok(Place::Device(session.admit(v)?)),
+            _ => Ok(place.clone()),
+        }
     })
 }
 
@@ -63,7 +65,7 @@ pub fn xto(session: &Arc<Session>, x: &Value, y: &Value) -> Result<Value> {
     let chosen = |n: Sym| names.contains(&n);
     match (y, Object::of(y)) {
         (_, Some(Object { body: Body::Table(t), .. })) => {
-            Ok(Object::value(session, Body::Table(moved(t, chosen)?)))
+            Ok(Object::value(session, Body::Table(moved(session, t, chosen)?)))
         }
         (_, Some(Object { body: Body::Dict { keys, vals }, .. })) => entries(session, keys, vals, chosen),
         (Value::Dict(d), _) if !matches!(d.keys, Value::Table(_)) => {

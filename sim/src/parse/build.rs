@@ -127,7 +127,11 @@ impl<'a> Builder<'a> {
             // Names of an inner scope hide those of the routine.
             let names = rest.trim().split_once(char::is_whitespace).map_or("", |(_, names)| names);
             for name in names.split(',').map(str::trim).filter(|n| !n.contains('<')) {
-                self.declare(name);
+                let full = self.declare(name);
+                if !name.starts_with('%') {
+                    let r = self.fresh();
+                    self.registers.insert(full, r);
+                }
             }
             return Ok(());
         }
@@ -313,6 +317,9 @@ impl<'a> Builder<'a> {
             }
             let r = self.fresh();
             self.registers.insert(full, r);
+            return Ok(r);
+        }
+        if let Some(&r) = self.registers.get(&full) {
             return Ok(r);
         }
         if let Some(&offset) = self.arrays.get(&full) {

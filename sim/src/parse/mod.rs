@@ -105,6 +105,13 @@ mod tests {
     }
 
     #[test]
+    fn registers_may_have_any_name_in_their_scope() {
+        let half = "{ .reg .b16 tmp; mov.b32 {tmp, %r2}, %r1; }";
+        one(&format!("{half} {half}")).expect("each scope has one of its own");
+        assert!(one(&format!("{half} mov.b32 %r1, tmp;")).is_err());
+    }
+
+    #[test]
     fn what_is_not_known_is_named_with_its_line() {
         let error = one("wgmma.fence.sync.aligned;").expect_err("no such opcode here");
         assert_eq!((error.kernel.as_str(), error.line), ("k", 9));

@@ -10,8 +10,10 @@ mod run;
 
 use compiler::emit::Unit;
 use compiler::plan::Plan;
-use q::Result;
+use q::{Kind, Result};
+use std::sync::Arc;
 
+use crate::column::{Column, Domain};
 use crate::device::{Launch, Output};
 
 /// Threads of every block, as `BLOCK` in `prelude.cuh`.
@@ -52,6 +54,21 @@ pub trait Machine {
     fn read(&mut self, from: Block, out: &mut [u8]) -> Result<()>;
     /// Gives memory back.
     fn free(&mut self, block: Block) -> Result<()>;
+    /// The memory of a column that stays on the machine between runs; none where a run makes a copy of its own.
+    fn resident(&mut self, _: &Column) -> Result<Option<Block>> {
+        Ok(None)
+    }
+    /// A column of the first `len` elements of a block, which stays on the machine; none where results are read.
+    fn keep(
+        &mut self,
+        _: Block,
+        _kind: Kind,
+        _width: usize,
+        _len: usize,
+        _: Option<Arc<Domain>>,
+    ) -> Result<Option<Column>> {
+        Ok(None)
+    }
     /// Launches the entry `name` with `grid` blocks of [`BLOCK`] threads, after all launches so far.
     fn launch(&mut self, name: &str, grid: u32, args: &[Word]) -> Result<()>;
 }

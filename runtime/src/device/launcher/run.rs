@@ -115,10 +115,12 @@ impl<'a> Run<'a> {
         Ok(block)
     }
 
-    /// Gives one block back.
+    /// Gives one block back; a column that stays on the machine is left there.
     pub fn release(&mut self, block: Block) -> Result<()> {
-        self.blocks.retain(|b| *b != block);
-        self.machine.free(block)
+        match self.blocks.iter().position(|b| *b == block) {
+            Some(at) => self.machine.free(self.blocks.swap_remove(at)),
+            None => Ok(()),
+        }
     }
 
     /// The first element of a block.
@@ -156,14 +158,19 @@ impl<'a> Run<'a> {
             Op::Col(c) => {
                 let input = self.launch.inputs.get(c.as_u32() as usize);
                 let input = input.ok_or_else(|| bug(format!("the column of {n} is missing")))?;
-                let Some((bytes, width)) = input.elements()?.bytes() else {
-                    return Err(bug(format!("the column of {n} is not flat")));
-                };
-                if width != self.graph().width(n) {
+                if input.width() != Some(self.graph().width(n)) {
                     return Err(bug(format!("{n} has elements of another width than the plan says")));
                 }
-                let name = format!("{n} ({})", self.graph().inputs[c].name);
-                self.upload(&name, bytes)?
+                match self.machine.resident(input)? {
+                    Some(block) => block,
+                    None => {
+                        let Some((bytes, _)) = input.elements()?.bytes() else {
+                            return Err(bug(format!("the column of {n} is not flat")));
+                        };
+                        let name = format!("{n} ({})", self.graph().inputs[c].name);
+                        self.upload(&name, bytes)?
+                    }
+                }
             }
             Op::Param(p) => self.param(p)?,
             _ => return Err(bug(format!("{n} is not in memory"))),
@@ -296,8 +303,12 @@ impl<'a> Run<'a> {
             }
             (_, false) => {
                 let width = graph.width(n);
-                let mut buf = Buf::<u8>::zeroed(self.length(ty.dim)? * width);
+                let len = self.length(ty.dim)?;
                 let block = self.node(n)?;
+                if let Some(column) = self.machine.keep(block, ty.kind, width, len, domain.clone())? {
+                    return Ok(Output::Column(column));
+                }
+                let mut buf = Buf::<u8>::zeroed(len * width);
                 self.machine.read(block, buf.make_mut())?;
                 return Ok(output::column(ty.kind, width, buf, domain));
             }

@@ -1,0 +1,94 @@
+//! A device as the launcher's machine: what one run of a plan allocates, and the columns that stay.
+
+use super::context::{Context, fault};
+use super::memory::{Memory, View};
+use super::module::Module;
+use super::staging::{self, Source};
+use crate::column::{Column, Domain};
+use crate::device::launcher::{Block, Machine, Word};
+use q::{Kind, Result};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Blocks that a multiprocessor has room for at once.
+const RESIDENT: u32 = 2048 / crate::device::launcher::BLOCK;
+
+/// One run on a device.
+pub(super) struct Run<'a> {
+    context: &'static Context,
+    /// None of a plan without kernels.
+    module: Option<&'a Module>,
+    /// What was allocated and not freed, by address.
+    memory: FxHashMap<u64, Arc<Memory>>,
+}
+
+impl<'a> Run<'a> {
+    /// A run that has allocated nothing.
+    pub fn new(context: &'static Context, module: Option<&'a Module>) -> Run<'a> {
+        Run { context, module, memory: FxHashMap::default() }
+    }
+
+    fn memory(&self, block: Block) -> Result<&Arc<Memory>> {
+        let found = self.memory.get(&block.address);
+        found.ok_or_else(|| fault(format!("{:#x} is no block of this run", block.address)))
+    }
+}
+
+impl Machine for Run<'_> {
+    fn blocks(&self) -> u32 {
+        self.context.gpu.processors.max(1) * RESIDENT
+    }
+
+    fn allocate(&mut self, _: &str, bytes: usize) -> Result<Block> {
+        let memory = Memory::new(self.context, bytes)?;
+        let block = Block { address: memory.address(), bytes };
+        self.memory.insert(block.address, Arc::new(memory));
+        Ok(block)
+    }
+
+    fn write(&mut self, to: Block, bytes: &[u8]) -> Result<()> {
+        self.memory(to)?;
+        staging::upload(self.context, to.address, Source::copy(bytes))
+    }
+
+    fn fill(&mut self, to: Block, byte: u8) -> Result<()> {
+        self.memory(to)?.fill(byte)
+    }
+
+    fn read(&mut self, from: Block, out: &mut [u8]) -> Result<()> {
+        staging::download(self.context, from.address, out)
+    }
+
+    fn free(&mut self, block: Block) -> Result<()> {
+        self.memory(block)?;
+        self.memory.remove(&block.address);
+        Ok(())
+    }
+
+    fn launch(&mut self, name: &str, grid: u32, args: &[Word]) -> Result<()> {
+        match self.module {
+            Some(module) => module.launch(name, grid, args),
+            None => Err(fault(format!("there is no module to launch {name} of"))),
+        }
+    }
+
+    fn resident(&mut self, column: &Column) -> Result<Option<Block>> {
+        let view = column.on(self.context)?;
+        let bytes = column.len() * column.width().unwrap_or(0);
+        Ok(view.map(|view| Block { address: view.address(), bytes }))
+    }
+
+    fn keep(
+        &mut self,
+        block: Block,
+        kind: Kind,
+        width: usize,
+        len: usize,
+        domain: Option<Arc<Domain>>,
+    ) -> Result<Option<Column>> {
+        let view = View::new(self.memory(block)?.clone());
+        // Where there is no room for a smaller copy, the large one still answers.
+        let view = view.fitted(len * width).unwrap_or(view);
+        Ok(Some(Column::on_device(kind, width, len, view, domain)))
+    }
+}

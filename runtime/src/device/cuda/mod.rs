@@ -1,0 +1,129 @@
+//! The engine on NVIDIA's GPUs: emitted kernels, compiled by NVRTC for the device, launched through the driver.
+//!
+//! Columns are on the host, on devices, or on both; what a query needs is copied to the device once and stays
+//! there, and what it makes stays there until somebody looks at it. Faults of the machine signal `cuda`, `nvrtc` or
+//! `wsfull`, in one line that says what to do, and leave everything as it was; after those that end a device,
+//! [`Context::enter`] refuses it.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`driver`] | finding the driver and its GPUs; its errors |
+//! | [`context`] | a device's context, stream and pool; a thread's device |
+//! | [`memory`], `staging` | memory of a device; copies to and from it |
+//! | `module`, `machine` | loaded code and launches; the launcher's machine |
+//! | [`event`], [`profile`] | marks in a stream; ranges for profilers |
+
+pub mod context;
+pub mod driver;
+pub mod event;
+mod machine;
+pub mod memory;
+pub mod module;
+pub mod profile;
+mod staging;
+
+pub use context::Context;
+
+use crate::cache::{Counts, Key, compiled};
+use crate::column::Column;
+use crate::device::nvrtc::{NvrtcError, Target, nvrtc};
+use crate::device::{self, Device, Launch, Output, launcher};
+use compiler::emit::{Unit, emit};
+use compiler::plan::Plan;
+use event::Event;
+use machine::Run;
+use module::Module;
+use q::{Error, Result};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The engine. It has no state of its own: devices belong to the process.
+#[derive(Debug)]
+pub struct Cuda;
+
+/// A plan made ready.
+struct Loaded {
+    unit: Unit,
+    text: String,
+    /// What the text is compiled to for each architecture that it was asked for.
+    keys: Mutex<Vec<(u32, Target, Key)>>,
+}
+
+/// The engine, or why this machine cannot have it.
+pub fn cuda() -> Result<Cuda, String> {
+    let driver = driver::driver().map_err(str::to_string)?;
+    if driver.gpus.is_empty() {
+        return Err("the NVIDIA driver finds no GPU".into());
+    }
+    nvrtc().map_err(|e| e.to_string())?;
+    Ok(Cuda)
+}
+
+impl Loaded {
+    /// The module on a device; none of a plan without kernels.
+    fn module(&self, context: &'static Context) -> Result<Option<Arc<Module>>> {
+        if self.unit.entries.is_empty() {
+            return Ok(None);
+        }
+        let failed = |e: NvrtcError| Error::new("nvrtc").detail(e.to_string());
+        let arch = context.gpu.arch();
+        let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
+        let (target, key) = match keys.iter().find(|k| k.0 == arch) {
+            Some(&(_, target, key)) => (target, key),
+            None => {
+                let nvrtc = nvrtc().map_err(failed)?;
+                let target = nvrtc.target(arch).map_err(failed)?;
+                let key = Key::of(nvrtc, &self.text, target);
+                keys.push((arch, target, key));
+                (target, key)
+            }
+        };
+        drop(keys);
+        let load = || {
+            let code = compiled(&self.text, target).map_err(failed)?;
+            Module::load(context, &code, target, self.unit.entries.iter().map(|e| &*e.name))
+        };
+        context.modules.get_or(&key, load).map(Some)
+    }
+}
+
+impl Device for Cuda {
+    fn name(&self) -> &'static str {
+        "cuda"
+    }
+
+    fn load(&self, plan: &Plan) -> Result<device::Module> {
+        let unit = emit(plan);
+        let loaded = Loaded { text: unit.text(), unit, keys: Mutex::default() };
+        loaded.module(Context::current()?)?;
+        Ok(Box::new(loaded))
+    }
+
+    fn run(&self, plan: &Plan, module: &device::Module, launch: &Launch) -> Result<Vec<Output>> {
+        let Some(loaded) = module.downcast_ref::<Loaded>() else {
+            return Err(Error::new("internal").detail("the module is of another engine"));
+        };
+        let context = Context::current()?;
+        context.sweep();
+        let module = loaded.module(context)?;
+        let out = launcher::run(&mut Run::new(context, module.as_deref()), plan, &loaded.unit, launch);
+        if let Some(module) = module {
+            // A lost device has nothing under way.
+            if let Ok(last) = Event::record(context) {
+                context.modules.launched(module, move || last.done());
+            }
+        }
+        out
+    }
+
+    fn admit(&self, column: &Column) -> Result<()> {
+        column.on(Context::current()?).map(drop)
+    }
+
+    fn sync(&self) -> Result<()> {
+        Context::current()?.sync()
+    }
+
+    fn modules(&self) -> Counts {
+        Context::current().map(|c| c.modules.counts()).unwrap_or_default()
+    }
+}
