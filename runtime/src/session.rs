@@ -222,6 +222,7 @@ impl Session {
                     self.tell(choice, &e);
                     reason = e.to_string();
                 }
+                Err(Refused::NotYet(e)) if i + 1 < order.len() => reason = e.to_string(),
                 done => return done.map(|(out, ran)| (out, Ran { reason, ..ran })),
             }
         }

@@ -28,7 +28,7 @@ use crate::cache::{Counts, Key, compiled};
 use crate::column::Column;
 use crate::device::nvrtc::{NvrtcError, Target, nvrtc};
 use crate::device::{self, Device, Launch, Output, launcher};
-use compiler::emit::{Unit, emit};
+use compiler::emit::Unit;
 use compiler::plan::Plan;
 use event::Event;
 use machine::Run;
@@ -92,7 +92,7 @@ impl Device for Cuda {
     }
 
     fn load(&self, plan: &Plan) -> Result<device::Module> {
-        let unit = emit(plan);
+        let unit = launcher::unit(plan)?;
         let loaded = Loaded { text: unit.text(), unit, keys: Mutex::default() };
         loaded.module(Context::current()?)?;
         Ok(Box::new(loaded))

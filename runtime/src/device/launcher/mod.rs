@@ -10,7 +10,7 @@ mod run;
 
 use compiler::emit::Unit;
 use compiler::plan::Plan;
-use q::{Kind, Result};
+use q::{Error, Kind, Result};
 use std::sync::Arc;
 
 use crate::column::{Column, Domain};
@@ -71,6 +71,19 @@ pub trait Machine {
     }
     /// Launches the entry `name` with `grid` blocks of [`BLOCK`] threads, after all launches so far.
     fn launch(&mut self, name: &str, grid: u32, args: &[Word]) -> Result<()>;
+}
+
+/// The unit of a plan.
+///
+/// # Errors
+/// `nyi` where the CUDA text has no loop of a kernel's kind.
+pub fn unit(plan: &Plan) -> Result<Unit> {
+    match compiler::emit::lacking(plan) {
+        Some(lacking) => {
+            Err(Error::new("nyi").detail(format!("the CUDA text has no {} loop yet", lacking.name())))
+        }
+        None => Ok(compiler::emit::emit(plan)),
+    }
 }
 
 /// Runs a plan whose unit the machine has loaded.

@@ -8,7 +8,7 @@ use crate::cache::{Counts, Modules};
 use crate::device::launcher;
 use crate::device::nvrtc::Target;
 use crate::device::{Device, Launch, Module, Output};
-use compiler::emit::{Unit, emit};
+use compiler::emit::Unit;
 use compiler::plan::Plan;
 use q::{Error, Result};
 use sim::{Launched, Ptx};
@@ -51,11 +51,7 @@ impl Device for Sim {
     }
 
     fn load(&self, plan: &Plan) -> Result<Module> {
-        if let Some(lacking) = compiler::emit::lacking(plan) {
-            let what = format!("the CUDA text has no {} loop yet", lacking.name());
-            return Err(Error::new("nyi").detail(what));
-        }
-        let unit = emit(plan);
+        let unit = launcher::unit(plan)?;
         let ptx = if unit.entries.is_empty() { Arc::default() } else { compile(&unit.text())? };
         Ok(Box::new(Loaded { unit, ptx }))
     }
