@@ -16,6 +16,11 @@ pub fn may_fall_back(e: &compiler::Error) -> bool {
     e.code == Code::NotYet
 }
 
+/// True of a machine's fault, which another machine may not have.
+pub fn is_fault(e: &Error) -> bool {
+    matches!(&*e.name, "cuda" | "nvrtc" | "wsfull")
+}
+
 fn at(path: &Path) -> String {
     if path.0.is_empty() { "the whole query".into() } else { path.to_string() }
 }

@@ -218,7 +218,7 @@ impl Session {
         let mut reason = String::new();
         for (i, choice) in order.iter().enumerate() {
             match self.run_on(choice, query, table, scope) {
-                Err(Refused::Final(e)) if i + 1 < order.len() && is_fault(&e) => {
+                Err(Refused::Final(e)) if i + 1 < order.len() && error::is_fault(&e) => {
                     self.tell(choice, &e);
                     reason = e.to_string();
                 }
@@ -276,10 +276,15 @@ impl Session {
             return Ok(column);
         };
         match choice.device.admit(&column) {
-            Err(e) if self.engine == Engine::Auto && is_fault(&e) => self.tell(choice, &e),
+            Err(e) if self.engine == Engine::Auto && error::is_fault(&e) => self.tell(choice, &e),
             done => done?,
         }
         Ok(column)
+    }
+
+    /// True if the engine's first choice is a GPU.
+    pub fn on_gpu(&self) -> bool {
+        self.choices.first().is_some_and(|c| c.device.name() == "cuda")
     }
 
     /// Waits until all that the engine was given is done.
@@ -334,11 +339,6 @@ impl Session {
         let inputs = graph.inputs.values().map(|i| columns[i.index].clone()).collect();
         Ok(Ready { loaded, hit, inputs, args, domains, rows: table.rows() })
     }
-}
-
-/// True of a machine's fault, which another machine does not have.
-fn is_fault(e: &Error) -> bool {
-    matches!(&*e.name, "cuda" | "nvrtc" | "wsfull")
 }
 
 /// An engine's `nyi` is a documented limit, as the compiler's is.

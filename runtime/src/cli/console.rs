@@ -1,6 +1,7 @@
 //! The console: lines from a terminal with editing and history, or from a pipe; and scripts before it.
 
 use super::{Run, progress, use_threads};
+use crate::error::is_fault;
 use crate::session::Session;
 use q::eval::run::with_stack;
 use q::{Error, Interp, show};
@@ -51,7 +52,11 @@ fn interpreter(run: &Run) -> Interp {
     q.stack_bytes = STACK_BYTES / 4 * 3;
     q.args = run.args.clone();
     q.progress = progress::bar();
-    crate::gpu::register(&mut q, &Session::new(run.engine));
+    let session = Session::new(run.engine);
+    if let Some(why) = session.ready().err().and_then(|e| e.detail) {
+        eprintln!("qfuse: {why}");
+    }
+    crate::gpu::register(&mut q, &session);
     let flag = q.interrupt.clone();
     let handler = move || flag.store(true, std::sync::atomic::Ordering::Relaxed);
     if let Err(e) = ctrlc::set_handler(handler) {
@@ -93,7 +98,8 @@ fn failed(q: &mut Interp, e: &Error, detail: bool) -> Next {
         return Next::Exit(code as u8);
     }
     q.print(show::error(e).as_bytes());
-    if let Some(detail) = e.detail.as_deref().filter(|_| detail) {
+    // A program learns from the name what it did wrong, but not what is wrong with the machine.
+    if let Some(detail) = e.detail.as_deref().filter(|_| detail || is_fault(e)) {
         eprintln!("{detail}");
     }
     Next::Line

@@ -1,5 +1,6 @@
 //! The `.gpu` namespace over q values: what moves data, what tells about it, what cuts it, and queries.
 
+pub mod devices;
 pub mod facts;
 pub mod moves;
 pub mod object;

@@ -2,7 +2,7 @@
 
 use super::moves::names;
 use super::object::{Body, Object, Table};
-use super::{facts, moves, slices};
+use super::{devices, facts, moves, slices};
 use crate::session::Session;
 use q::error::{Source, type_error};
 use q::seam::{Native, Scope};
@@ -10,10 +10,12 @@ use q::{Error, Interp, Prim, Result, Sym, Value};
 use std::sync::Arc;
 
 /// What a `.gpu` function does: the session, the interpreter that called, and the arguments.
-type Call = fn(&Arc<Session>, &mut Interp, &[Value]) -> Result<Value>;
+pub type Call = fn(&Arc<Session>, &mut Interp, &[Value]) -> Result<Value>;
 
-/// Name, rank, what it does.
-const FUNCTIONS: &[(&str, usize, Call)] = &[
+/// A function's name, its rank, and what it does.
+pub type Row = (&'static str, usize, Call);
+
+const FUNCTIONS: &[Row] = &[
     (".gpu.attr", 1, |_, _, a| Ok(facts::attr(&a[0]))),
     (".gpu.cache", 1, |s, _, _| Ok(facts::caches(s))),
     (".gpu.count", 1, |_, _, a| Ok(facts::count(&a[0]))),
@@ -110,7 +112,7 @@ impl Native for Function {
 
 /// Gives an interpreter the `.gpu` namespace, and `` use`kx.gpu ``, which returns it.
 pub fn register(q: &mut Interp, session: &Arc<Session>) {
-    for &(name, rank, call) in FUNCTIONS {
+    for &(name, rank, call) in FUNCTIONS.iter().chain(devices::FUNCTIONS) {
         q.register(Arc::new(Function { name, rank, call, session: session.clone() }));
     }
     q.loaders.push(Box::new(|q, module| match module {

@@ -5,6 +5,7 @@
 //! made from one before it calls anything.
 
 use cudarc::driver::sys::{self, CUdevice_attribute as Attribute, CUresult};
+use std::error::Error;
 use std::ffi::{CStr, c_char};
 use std::path::{Path, PathBuf};
 use std::sync::{Once, OnceLock};
@@ -101,7 +102,8 @@ fn present() -> bool {
 /// The loader's words.
 pub fn open(path: &Path) -> Result<(), String> {
     // SAFETY: the caller names a driver's library, which runs nothing but its own initialisers when it is loaded.
-    let library = unsafe { libloading::Library::new(path) }.map_err(|e| e.to_string())?;
+    let library = unsafe { libloading::Library::new(path) }
+        .map_err(|e| e.source().map_or_else(|| e.to_string(), |why| why.to_string()))?;
     // The loader answers later requests for the name with the library that is loaded already.
     std::mem::forget(library);
     Ok(())
@@ -112,7 +114,7 @@ fn find() -> Result<Driver, String> {
     let mut broken = None;
     NAMED.call_once(|| {
         if let Some(path) = std::env::var_os("QFUSE_LIBCUDA").filter(|p| !p.is_empty()).map(PathBuf::from) {
-            broken = open(&path).err().map(|e| format!("QFUSE_LIBCUDA: {e}"));
+            broken = open(&path).err();
         }
     });
     match broken {
