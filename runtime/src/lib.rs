@@ -26,6 +26,8 @@ pub mod exec;
 pub mod gpu;
 mod held;
 pub mod launch;
+mod narrow;
+pub mod parquet;
 pub mod predict;
 pub mod prepare;
 pub mod session;

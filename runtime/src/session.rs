@@ -7,6 +7,7 @@ use crate::engine::{Engine, devices, missing};
 use crate::exec::{Answer, answer};
 use crate::gpu::query::Limit;
 use crate::gpu::{Place, Table, moves};
+use crate::narrow::narrow;
 use crate::prepare::{Ready, Refused, schema, variables};
 use crate::{error, launch};
 use compiler::key;
@@ -149,15 +150,7 @@ impl Session {
         args: &[Value],
         scope: &Scope,
     ) -> Result<Value> {
-        let mut q = Interp::new();
-        q.globals = scope.interp.globals.clone();
-        for (name, value) in scope.locals.iter().rev() {
-            q.set_global(*name, value.clone())?;
-        }
-        let mut all = vec![table.exact()?];
-        all.extend_from_slice(args);
-        let out = q.apply(&Value::prim(verb), all)?;
-        moves::to(self, &out)
+        moves::to(self, &on_host(verb, table.exact()?, args, scope)?)
     }
 
     /// The engine's answer.
@@ -246,6 +239,9 @@ impl Session {
         scope: &Scope,
     ) -> std::result::Result<(Answer, Ran), Refused> {
         let device = &*choice.device;
+        // Columns that may lie elsewhere are not searched from here.
+        let part = if device.name() == "cpu" { narrow(query, table, scope)? } else { None };
+        let (query, table) = part.as_ref().map_or((query, table), |(query, table)| (query, table));
         let ready = self.ready_launch(choice, query, table, scope)?;
         let Loaded { plan, module } = &*ready.loaded;
         let launch =
@@ -339,6 +335,18 @@ impl Session {
         let inputs = graph.inputs.values().map(|i| columns[i.index].clone()).collect();
         Ok(Ready { loaded, hit, inputs, args, domains, rows: table.rows() })
     }
+}
+
+/// The reference interpreter's answer to a query of a table on the host: `args` are what follows the table.
+pub fn on_host(verb: Prim, table: Value, args: &[Value], scope: &Scope) -> Result<Value> {
+    let mut q = Interp::new();
+    q.globals = scope.interp.globals.clone();
+    for (name, value) in scope.locals.iter().rev() {
+        q.set_global(*name, value.clone())?;
+    }
+    let mut all = vec![table];
+    all.extend_from_slice(args);
+    q.apply(&Value::prim(verb), all)
 }
 
 /// An engine's `nyi` is a documented limit, as the compiler's is.

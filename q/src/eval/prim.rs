@@ -180,7 +180,6 @@ fn virtual_call(p: Prim, args: &[Value]) -> Result<Option<Value>> {
         Prim::Take
             | Prim::Drop
             | Prim::At
-            | Prim::Count
             | Prim::Type
             | Prim::Eq
             | Prim::Match

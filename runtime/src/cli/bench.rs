@@ -5,6 +5,8 @@ use crate::engine::Engine;
 use crate::gpu::moves;
 use crate::session::Session;
 use q::error::Source;
+use q::lambda::Lambda;
+use q::value::Func;
 use q::{Error, Interp, Prim, Sym, Value};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
@@ -43,6 +45,9 @@ struct Query {
     data: String,
     q: String,
     ord: Option<usize>,
+    /// q text that is run once, when the tables are there.
+    #[serde(default)]
+    prelude: String,
 }
 
 /// What a line says. Fields without a value are left out.
@@ -71,6 +76,7 @@ struct Timing {
     first: f64,
     times: Vec<f64>,
     rows: usize,
+    names: Vec<&'static str>,
     sums: Vec<Option<sums::Sums>>,
     engine: &'static str,
     /// Bytes that the process grew by, at most, in any run.
@@ -94,6 +100,7 @@ fn tables_of(data: &str) -> &'static [&'static str] {
     match data {
         "tick" => &["trades", "quotes", "inst", "orders"],
         "h2o" => &["x"],
+        "taq" => &["quote", "trade", "master"],
         _ => &[],
     }
 }
@@ -127,6 +134,9 @@ fn run(args: &Args) -> Result<(), String> {
         let table = moves::to(&session, &host).map_err(|e| e.to_string())?;
         q.set_global(Sym::new(name), table).map_err(|e| e.to_string())?;
     }
+    if let Some(query) = queries.first() {
+        prelude(&mut q, &query.prelude).map_err(|e| format!("the prelude: {e}"))?;
+    }
     let load = Some(begun.elapsed().as_secs_f64());
     Line { load, version: Some(env!("CARGO_PKG_VERSION")), ..Default::default() }.print();
     for query in &queries {
@@ -134,6 +144,11 @@ fn run(args: &Args) -> Result<(), String> {
         time(&mut q, query, args).print();
     }
     Ok(())
+}
+
+/// Runs the statements of `text`, one a line.
+fn prelude(q: &mut Interp, text: &str) -> q::Result<()> {
+    q.run_script(Source { text: text.as_bytes().into(), file: None, line: 1 })
 }
 
 /// Runs one query as often as asked and sums up its result.
@@ -176,15 +191,19 @@ fn time(q: &mut Interp, query: &Query, args: &Args) -> Line {
     let Some(columns) = sums::columns(&host) else {
         return Line { id, error: Some("the result has no columns to sum".into()), ..Default::default() };
     };
-    let sums = columns.iter().enumerate().map(|(i, c)| sums::column(c, query.ord == Some(i))).collect();
+    let each = columns.iter().enumerate();
+    // In the ticks `ex` is a number to the other programs; in TAQ it is text.
+    let text = query.data == "taq";
+    let sums = each.map(|(i, (_, c))| sums::column(c, query.ord == Some(i), text)).collect();
     let timing = Timing {
         first,
         times,
         rows: sums::rows(&columns),
+        names: columns.iter().map(|(name, _)| name.text()).collect(),
         sums,
         engine: args.engine.name(),
         peak_bytes: peak,
-        least_bytes: columns.iter().map(bytes).sum(),
+        least_bytes: columns.iter().map(|(_, c)| bytes(c)).sum(),
     };
     Line { id, timing: Some(timing), ..Default::default() }
 }
@@ -193,34 +212,38 @@ fn time(q: &mut Interp, query: &Query, args: &Args) -> Line {
 fn answer(q: &mut Interp, text: &str) -> q::Result<Value> {
     let source = Arc::new(Source { text: text.as_bytes().into(), file: None, line: 1 });
     let (tree, _) = q::parse::expression(&source, q.globals.current)?;
-    if let Some(p) = unbuilt(&tree) {
-        return Err(Error::new("GPU_NOT_IMPLEMENTED").detail(format!("{} of a GPU object", p.row().text)));
-    }
+    let from = q.global(Sym::new(".gpu.from")).ok_or_else(|| Error::new(".gpu.from"))?;
+    let tree = if is_query(&tree) { tree } else { fetched(&tree, &from) };
     q.eval(&tree, None)
 }
 
-/// Verbs of tables that GPU objects do not have yet.
-const NOT_BUILT: [Prim; 13] = [
-    Prim::Aj,
-    Prim::Aj0,
-    Prim::Asof,
-    Prim::Ej,
-    Prim::Ij,
-    Prim::Lj,
-    Prim::Pj,
-    Prim::Uj,
-    Prim::Ungroup,
-    Prim::Wj,
-    Prim::Wj1,
-    Prim::Xasc,
-    Prim::Xdesc,
-];
+fn is_query(tree: &Value) -> bool {
+    let Value::List(items) = tree else { return false };
+    let head = items.first().and_then(Value::as_prim);
+    items.len() > 4 && matches!(head, Some(Prim::Query | Prim::Bang))
+}
 
-/// The first verb in a tree that is not built.
-fn unbuilt(tree: &Value) -> Option<Prim> {
+/// The tree where what queries answer goes back to the host, for q's own verbs to go on with it. A query of a query
+/// stays where it is.
+fn fetched(tree: &Value, from: &Value) -> Value {
     match tree {
-        Value::List(items) => items.iter().find_map(unbuilt),
-        _ => tree.as_prim().filter(|p| NOT_BUILT.contains(p)),
+        _ if is_query(tree) => Value::list(vec![from.clone(), tree.clone()]),
+        Value::List(items) => Value::list(items.iter().map(|item| fetched(item, from)).collect()),
+        Value::Fun(Func::Derived(by, f)) => Value::Fun(Func::Derived(*by, Arc::new(fetched(f, from)))),
+        Value::Fun(Func::Lambda(f)) => {
+            let body = f.body.iter().map(|tree| fetched(tree, from)).collect();
+            let Lambda { text, params, locals, spans, source, space, .. } = &**f;
+            Value::Fun(Func::Lambda(Arc::new(Lambda {
+                text: text.clone(),
+                params: params.clone(),
+                locals: locals.clone(),
+                body,
+                spans: spans.clone(),
+                source: source.clone(),
+                space: *space,
+            })))
+        }
+        _ => tree.clone(),
     }
 }
 

@@ -57,6 +57,7 @@ fn interpreter(run: &Run) -> Interp {
         eprintln!("qfuse: {why}");
     }
     crate::gpu::register(&mut q, &session);
+    crate::parquet::register(&mut q, progress::bar);
     let flag = q.interrupt.clone();
     let handler = move || flag.store(true, std::sync::atomic::Ordering::Relaxed);
     if let Err(e) = ctrlc::set_handler(handler) {

@@ -1,7 +1,7 @@
 //! Tables from raw column files: `schema.json` names tables, columns and types; each column is a file of
 //! little-endian elements, each symbol domain a text file with a name a line.
 
-use q::value::Elem;
+use q::value::{Attr, Elem};
 use q::{Buf, Kind, Sym, Value};
 use serde::Deserialize;
 use std::collections::HashMap;
@@ -21,6 +21,9 @@ struct TableDef {
     rows: usize,
     #[serde(default)]
     key: Vec<String>,
+    /// The attribute's letter of each column that has one.
+    #[serde(default)]
+    attr: HashMap<String, String>,
     columns: Vec<ColumnDef>,
 }
 
@@ -29,6 +32,8 @@ struct ColumnDef {
     name: String,
     #[serde(rename = "type")]
     ty: String,
+    /// q's type letter, where the type leaves a choice.
+    q: Option<String>,
     domain: Option<String>,
 }
 
@@ -48,7 +53,13 @@ pub fn load(data: &Path, schema: &Schema, name: &str) -> io::Result<Value> {
     let names = def.columns.iter().map(|c| Sym::new(&c.name));
     let cols = def.columns.iter().map(|c| {
         let file = data.join(name).join(format!("{}.bin", c.name));
-        column(data, schema, c, &file, def.rows)
+        let mut column = column(data, schema, c, &file, def.rows)?;
+        if let (Value::Vec(v), Some(attr)) = (&mut column, def.attr.get(&c.name)) {
+            let letter = |a: &Attr| a.letter() == attr;
+            let all = [Attr::Sorted, Attr::Unique, Attr::Parted, Attr::Grouped];
+            v.attr = all.into_iter().find(letter).ok_or_else(|| bad(format!("q has no attribute {attr}")))?;
+        }
+        Ok(column)
     });
     let all = names.zip(cols.collect::<io::Result<Vec<_>>>()?);
     let is_key = |n: Sym| def.key.iter().any(|k| k == n.text());
@@ -68,17 +79,26 @@ fn column(data: &Path, schema: &Schema, def: &ColumnDef, file: &Path, rows: usiz
             let syms: Vec<Sym> = read_text(&data.join(&domain.file))?.lines().map(Sym::new).collect();
             let codes = read::<i32>(file, rows)?;
             let find = |&c: &i32| usize::try_from(c).ok().and_then(|c| syms.get(c)).copied();
-            let column: Option<Buf<Sym>> = codes.iter().map(find).collect::<Option<Vec<_>>>().map(Buf::from);
-            column
-                .map(|c| Value::vector(Kind::Sym, c))
-                .ok_or_else(|| bad(format!("{}: a code has no name in {}", file.display(), domain.file)))
+            let named: Option<Vec<Sym>> = codes.iter().map(find).collect();
+            let named = named
+                .ok_or_else(|| bad(format!("{}: a code has no name in {}", file.display(), domain.file)))?;
+            Ok(match def.q.as_deref() {
+                Some("C") => Value::list(named.iter().map(|s| Value::chars(&s.bytes())).collect()),
+                _ => Value::vector(Kind::Sym, Buf::from(named)),
+            })
         }
         "timestamp" => Ok(Value::vector(Kind::Timestamp, read::<i64>(file, rows)?)),
+        "timespan" => Ok(Value::vector(Kind::Timespan, read::<i64>(file, rows)?)),
+        "date" => Ok(Value::vector(Kind::Date, read::<i32>(file, rows)?)),
+        "f32" => Ok(Value::vector(Kind::Real, read::<f32>(file, rows)?)),
         "f64" => Ok(Value::vector(Kind::Float, read::<f64>(file, rows)?)),
         "i64" => Ok(Value::vector(Kind::Long, read::<i64>(file, rows)?)),
         "i32" => Ok(Value::vector(Kind::Int, read::<i32>(file, rows)?)),
         "i16" => Ok(Value::vector(Kind::Short, read::<i16>(file, rows)?)),
-        "u8" => Ok(Value::vector(Kind::Char, read::<u8>(file, rows)?)),
+        "u8" => {
+            let kind = if def.q.as_deref() == Some("b") { Kind::Bool } else { Kind::Char };
+            Ok(Value::vector(kind, read::<u8>(file, rows)?))
+        }
         other => Err(bad(format!("column {} has the unknown type {other}", def.name))),
     }
 }

@@ -16,7 +16,10 @@ pub fn to(session: &Arc<Session>, x: &Value) -> Result<Value> {
             Some(Object { body: Body::Table(t), .. }) => {
                 Ok(Object::value(session, Body::Table(moved(session, t, |_| true)?)))
             }
-            _ => Ok(x.clone()),
+            Some(_) => Ok(x.clone()),
+            // Another's virtual table, a Parquet file say, is read whole.
+            None if matches!(x, Value::Fun(Func::Virtual(_))) => to(session, &from(x)?),
+            None => Ok(x.clone()),
         },
         Value::List(items) if items.iter().any(keeps_apart) => {
             Ok(Value::list(items.iter().map(|i| to(session, i)).collect::<Result<_>>()?))

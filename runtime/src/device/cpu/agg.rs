@@ -124,6 +124,16 @@ impl Agg {
         Ok(Agg { node, prim, store: kind.store(), out: def.ty.kind, cells })
     }
 
+    /// True if the value is the first bytes of the only cell's only word, whatever it holds.
+    pub fn is_first_word(&self) -> bool {
+        match self.prim {
+            Prim::Count => true,
+            Prim::Sum | Prim::Prd => self.store == Store::J || self.store == Store::F,
+            Prim::Min | Prim::Max => !matches!(self.store, Store::E | Store::F),
+            _ => false,
+        }
+    }
+
     /// The aggregate's value, as the first bytes of the result.
     pub fn finish(&self, cells: &[Total]) -> Total {
         // A sample of one or none has no deviation.

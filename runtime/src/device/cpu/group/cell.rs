@@ -3,7 +3,7 @@
 //! Deviations are summed about the group's first value, which needs one pass and loses nothing that matters:
 //! with `d = x - pivot`, the squares about the mean are `sum d*d - (sum d)*(sum d) % n`.
 
-use super::super::agg::{Cell, Total};
+use super::super::agg::{Agg, Cell, Total};
 use super::super::fold::top;
 use super::super::repr::{Repr, with_width};
 use bytemuck::Pod;
@@ -47,21 +47,25 @@ pub struct Layout {
     pub start: Vec<u64>,
     /// The values that cells read, and their widths.
     pub args: Vec<(Node, usize)>,
+    /// Values without a null, whose count is the row count.
+    whole: Vec<Node>,
 }
 
-/// The cell that holds what `cell` is computed from.
-fn home(cell: Cell) -> Cell {
+/// The cell that holds what `cell` is computed from, where the values `whole` have no null.
+fn home(cell: Cell, whole: &[Node]) -> Cell {
     match cell {
+        Cell::Count(x) if whole.contains(&x) => Cell::Rows,
         Cell::LeftSquares(x, y) | Cell::RightSquares(x, y) | Cell::Pairs(x, y) => Cell::Cross(x, y),
         other => other,
     }
 }
 
 impl Layout {
-    /// The layout for these cells; none where an aggregate does not take such arguments.
-    pub fn new(g: &Graph, cells: impl IntoIterator<Item = Cell>) -> Option<Layout> {
-        let mut layout = Layout { accs: vec![], start: vec![], args: vec![] };
-        for cell in [Cell::Rows].into_iter().chain(cells).map(home) {
+    /// The layout for these cells, where the values `whole` have no null; none where an aggregate does not take such
+    /// arguments.
+    pub fn new(g: &Graph, cells: impl IntoIterator<Item = Cell>, whole: &[Node]) -> Option<Layout> {
+        let mut layout = Layout { accs: vec![], start: vec![], args: vec![], whole: whole.to_vec() };
+        for cell in [Cell::Rows].into_iter().chain(cells).map(|c| home(c, whole)) {
             if layout.accs.iter().any(|a| a.cell == cell) {
                 continue;
             }
@@ -106,22 +110,53 @@ impl Layout {
         }
     }
 
-    /// Where the words of `cell` begin in a group's, and how its value is read from them.
-    pub fn find(&self, cell: Cell) -> Option<&Acc> {
-        self.accs.iter().find(|a| a.cell == home(cell))
+    /// Writes the results of an aggregate, `width` bytes each, of groups whose words stand side by side.
+    pub fn finish(&self, agg: &Agg, words: &[u64], width: usize, out: &mut [u8]) {
+        if out.is_empty() {
+            return;
+        }
+        let groups = words.chunks_exact(self.start.len());
+        let cells: Vec<(Cell, &Acc)> = agg.cells.iter().filter_map(|&c| Some((c, self.find(c)?))).collect();
+        if agg.is_first_word() {
+            let at = cells[0].1.at;
+            with_width!(width, T => {
+                let out = bytemuck::cast_slice_mut::<u8, T>(out);
+                out.iter_mut().zip(groups).for_each(|(o, words)| *o = low::<T>(words[at]));
+            });
+            return;
+        }
+        let mut totals = vec![[0; 3]; cells.len()];
+        for (out, words) in out.chunks_mut(width).zip(groups) {
+            for (total, (cell, acc)) in totals.iter_mut().zip(&cells) {
+                *total = acc.total(*cell, &words[acc.at..]);
+            }
+            out.copy_from_slice(&bytemuck::bytes_of(&agg.finish(&totals))[..width]);
+        }
     }
+
+    /// Where the words of `cell` begin in a group's, and how its value is read from them.
+    fn find(&self, cell: Cell) -> Option<&Acc> {
+        self.accs.iter().find(|a| a.cell == home(cell, &self.whole))
+    }
+}
+
+/// The words of a cell.
+#[inline(always)]
+fn at<const K: usize>(words: &mut [u64], i: usize) -> Option<&mut [u64; K]> {
+    words.get_mut(i..i.wrapping_add(K))?.first_chunk_mut()
 }
 
 /// A cell of `K` words that one value updates.
 fn one<A: Pod, const K: usize>(
     arg: usize,
-    at: usize,
+    cell: usize,
     f: impl Fn(&mut [u64; K], A) + Send + Sync + 'static,
 ) -> Add {
     Box::new(move |slots, values, table| {
         let (items, stride) = (bytemuck::cast_slice::<u8, A>(values[arg]), table.stride);
+        let words = &mut table.words[..];
         for (&slot, &x) in slots.iter().zip(items) {
-            if let Some(words) = table.words[slot as usize * stride + at..].first_chunk_mut::<K>() {
+            if let Some(words) = at(words, slot as usize * stride + cell) {
                 f(words, x);
             }
         }
@@ -131,7 +166,7 @@ fn one<A: Pod, const K: usize>(
 /// A cell of `K` words that the float pairs without a null update.
 fn two<const K: usize>(
     args: [usize; 2],
-    at: usize,
+    cell: usize,
     f: impl Fn(&mut [u64; K], f64, f64) + Send + Sync + 'static,
 ) -> Add {
     Box::new(move |slots, values, table| {
@@ -140,8 +175,9 @@ fn two<const K: usize>(
             bytemuck::cast_slice::<u8, f64>(values[args[1]]),
         );
         let stride = table.stride;
+        let words = &mut table.words[..];
         for ((&slot, &x), &y) in slots.iter().zip(xs).zip(ys) {
-            if let Some(words) = table.words[slot as usize * stride + at..].first_chunk_mut::<K>()
+            if let Some(words) = at(words, slot as usize * stride + cell)
                 && !x.is_nan()
                 && !y.is_nan()
             {
@@ -163,6 +199,11 @@ fn bits<T: Pod>(x: T) -> u64 {
     let mut out = [0; 8];
     out[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(&x));
     u64::from_le_bytes(out)
+}
+
+/// The low bytes of a word, or of a word and another that is 0.
+fn low<T: Pod>(word: u64) -> T {
+    bytemuck::pod_read_unaligned(&bytemuck::bytes_of(&[word, 0])[..size_of::<T>()])
 }
 
 fn of_bits<T: Pod>(word: u64) -> T {
@@ -282,7 +323,8 @@ impl Acc {
         let extreme = |(add, merge): (Add, Merge), start: u64| -> Rule { (add, merge, vec![start]) };
         let (add, merge, start): Rule = match (cell, kind.store()) {
             (Cell::Rows, _) => longs(Box::new(move |slots: &[u32], _: &[&[u8]], table: &mut Table| {
-                slots.iter().for_each(|&slot| table.words[slot as usize * table.stride + at] += 1);
+                let (words, stride) = (&mut table.words[..], table.stride);
+                slots.iter().for_each(|&slot| words[slot as usize * stride + at] += 1);
             })),
             (Cell::First(_) | Cell::Last(_), _) => {
                 let last = matches!(cell, Cell::Last(_));

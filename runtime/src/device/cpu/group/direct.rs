@@ -14,12 +14,14 @@ pub const CACHED: usize = 1 << 19;
 /// Domains up to this size are spread over four replicas, so that neighbouring rows of one group do not wait for
 /// each other.
 const TINY: usize = 256;
+/// The replicas.
+const REPLICAS: usize = 4;
 
 /// Groups rows whose packed keys are numbers below `domain`.
 pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
     let Job { env, feed, layout, packing, rows } = job;
     // Replicas mix the order of rows, which first and last depend on.
-    let replicas = if domain <= TINY && !layout.is_ordered() { 4 } else { 1 };
+    let replicas = if domain <= TINY && !layout.is_ordered() { REPLICAS } else { 1 };
     let bound = feed.bind(env)?;
     // Ranges are whole chunks, enough for many cores, but few enough that merging costs little.
     let chunks = rows.div_ceil(CHUNK);
@@ -36,7 +38,7 @@ pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
                 }
                 let slots = &mut slots[..numbers[0].len()];
                 for (i, (slot, number)) in slots.iter_mut().zip(numbers[0]).enumerate() {
-                    *slot = number * replicas as u32 + (i % replicas) as u32;
+                    *slot = number * REPLICAS as u32 + (i % REPLICAS) as u32;
                 }
                 layout.add(slots, values, &mut table);
             });
@@ -57,14 +59,14 @@ pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
 
 /// The groups that have rows, in the order of their numbers.
 fn collect(layout: &Layout, mut table: Table, replicas: usize) -> Groups {
-    let mut groups = Groups::default();
+    let (mut numbers, mut words) = (vec![], vec![]);
     for (number, slots) in table.words.chunks_mut(table.stride * replicas).enumerate() {
         let (first, rest) = slots.split_at_mut(table.stride);
         rest.chunks(table.stride).filter(|r| r[0] > 0).for_each(|r| layout.merge(first, r));
         if first[0] > 0 {
-            groups.numbers.push(number as u64);
-            groups.words.extend_from_slice(first);
+            numbers.push(number as u64);
+            words.extend_from_slice(first);
         }
     }
-    groups
+    Groups { numbers: numbers.into(), words: words.into() }
 }

@@ -37,9 +37,20 @@ impl Numbers {
         self.numbers.len() / self.words
     }
 
+    /// How many numbers a key has.
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
     /// The keys' numbers, side by side.
-    pub fn into_numbers(self) -> Vec<u64> {
-        self.numbers
+    pub fn numbers(&self) -> &[u64] {
+        &self.numbers
+    }
+
+    /// Forgets all keys.
+    pub fn clear(&mut self) {
+        self.slots.fill(0);
+        self.numbers.clear();
     }
 
     /// The slot where row `i` is or belongs.
@@ -107,7 +118,9 @@ mod tests {
             assert_eq!(index.find_or_insert(&[&a, &b], i), want);
         }
         assert_eq!(index.len(), seen.len());
-        let again = Numbers::of(index.into_numbers(), 2);
+        let again = Numbers::of(index.numbers().to_vec(), 2);
+        index.clear();
+        assert_eq!((index.len(), index.find_or_insert(&[&a, &b], 5)), (0, 0));
         assert!((0..a.len()).all(|i| again.find(&[&a, &b], i) == Some(seen[&(a[i], b[i])])));
         assert_eq!(again.find(&[&[9999], &[0]], 0), None);
     }

@@ -1,7 +1,6 @@
 //! Group keys as packed numbers: every key becomes order-preserving digits, nulls first, and the digits of all
 //! keys one number (or several, where one is too narrow), so that the order of numbers is q's order of groups.
 
-use super::super::agg::Total;
 use super::super::env::Env;
 use super::super::fold::element;
 use super::super::loops::{add, map1, range};
@@ -53,7 +52,7 @@ pub struct Field<'a> {
     size: u128,
     /// Which number it is packed into.
     word: usize,
-    /// What its digit is multiplied by there.
+    /// What its digit is multiplied by there: a power of two where the numbers are sparse.
     stride: u64,
 }
 
@@ -63,8 +62,18 @@ pub struct Packing<'a> {
     pub fields: Vec<Field<'a>>,
     /// How many numbers a row's keys take.
     pub words: usize,
-    /// How many values the number has, if it is one.
-    pub domain: Option<u64>,
+    /// How many values the number has, if each may have a slot.
+    pub domain: Option<usize>,
+}
+
+/// A domain may be this large if it is no more than this many times the rows, for a slot a number.
+const SPARSE: u64 = 4;
+/// The largest domain with a slot a number: what row numbers index then takes 256 MiB.
+const DENSE: u64 = 1 << 26;
+
+/// The most slots that are worth it for so many rows.
+fn most(rows: usize) -> u64 {
+    DENSE.min((rows as u64).saturating_mul(SPARSE).max(TILE as u64))
 }
 
 impl Keys {
@@ -93,7 +102,8 @@ impl Keys {
         self.parts.iter().map(|p| p.node)
     }
 
-    /// Packs the keys of `rows` rows as tightly as what is known of them allows; none if no row passes.
+    /// Packs the keys of `rows` rows as what is known of them allows: as tightly as can be if every number may then
+    /// have a slot, else each in bits of its own, which are cheaper to take apart. None if no row passes.
     pub fn pack<'a>(&'a self, env: &'a Env, rows: usize) -> Result<Option<Packing<'a>>> {
         let mut fields = vec![];
         for part in &self.parts {
@@ -106,24 +116,33 @@ impl Keys {
                 None => return Ok(None),
             }
         }
-        let (mut word, mut room) = (0, 1u128);
         for (field, range) in fields.iter_mut().zip(ranges) {
             let (low, high) = range.unwrap_or((0, u64::MAX));
             field.unit = field.unit(env, low, high)?;
             (field.low, field.size) = (low, ((high - low) / field.unit) as u128 + 1);
-            if room > 1 && room.saturating_mul(field.size) > 1 << 64 {
-                (word, room) = (word + 1, 1);
+        }
+        let domain = fields.iter().try_fold(1u128, |room, f| room.checked_mul(f.size));
+        if let Some(domain) = domain.and_then(|d| u64::try_from(d).ok()).filter(|&d| d <= most(rows)) {
+            let mut stride = 1;
+            for field in fields.iter_mut().rev() {
+                field.stride = stride;
+                stride *= field.size as u64;
             }
-            room *= field.size;
-            field.word = word;
+            return Ok(Some(Packing { fields, words: 1, domain: Some(domain as usize) }));
         }
-        for i in 0..fields.len() {
-            let later = fields[i + 1..].iter().filter(|f| f.word == fields[i].word);
-            // A field alone in its number may fill all of it; others leave room, so the product fits.
-            fields[i].stride = later.map(|f| f.size as u64).product();
+        // From the last field on, so that the first number holds the major keys and its order is theirs.
+        let (mut word, mut bits) = (0, 0);
+        for field in fields.iter_mut().rev() {
+            field.size = field.size.next_power_of_two();
+            let more = field.size.trailing_zeros();
+            if bits + more > u64::BITS {
+                (word, bits) = (word + 1, 0);
+            }
+            (field.word, field.stride) = (word, 1 << (bits % u64::BITS));
+            bits += more;
         }
-        let domain = (word == 0).then(|| u64::try_from(room).ok()).flatten();
-        Ok(Some(Packing { fields, words: word + 1, domain }))
+        fields.iter_mut().for_each(|f| f.word = word - f.word);
+        Ok(Some(Packing { fields, words: word + 1, domain: None }))
     }
 
     /// The least and greatest digit of each part among the rows that pass; none if no row does.
@@ -271,43 +290,48 @@ impl<'a> Field<'a> {
         self.digits(frame, at, make, out)
     }
 
-    /// The digit in a group's packed numbers.
-    fn digit(&self, numbers: &[u64]) -> u64 {
-        if self.size == 1 {
-            return self.low;
+    /// The digits of groups whose packed numbers stand side by side, `words` each.
+    fn digits_of(&self, numbers: &[u64], words: usize, out: &mut [u64]) {
+        let (low, unit) = (self.low, self.unit);
+        let numbers = numbers.iter().skip(self.word).step_by(words);
+        if self.size.is_power_of_two() && self.stride.is_power_of_two() {
+            let (shift, mask) = (self.stride.trailing_zeros(), (self.size - 1) as u64);
+            return out.iter_mut().zip(numbers).for_each(|(o, n)| *o = low + ((n >> shift) & mask) * unit);
         }
-        let digit = (numbers[self.word] / self.stride) as u128 % self.size;
-        self.low + digit as u64 * self.unit
+        // Numbers that are not cut into bits have few enough values for 32.
+        let (stride, size) = (self.stride as u32, self.size as u32);
+        out.iter_mut().zip(numbers).for_each(|(o, n)| *o = low + (*n as u32 / stride % size) as u64 * unit);
     }
 
-    /// The key with this digit (of a guid, the half).
-    fn value(&self, digit: u64) -> [u8; 8] {
-        let mut out = [0; 8];
-        let mut put = |bytes: &[u8]| out[..bytes.len()].copy_from_slice(bytes);
+    /// The keys with these digits (of a guid, the halves).
+    fn values(&self, digits: &[u64], out: &mut [u8]) {
+        fn each<T: Pod>(digits: &[u64], out: &mut [u8], value: impl Fn(u64) -> T) {
+            let out = bytemuck::cast_slice_mut::<u8, T>(out);
+            out.iter_mut().zip(digits).for_each(|(o, &digit)| *o = value(digit));
+        }
+        let code = |rank: u64| self.by_rank[rank as usize];
         match self.part.repr {
             _ if self.part.kind == Kind::Enum => {
-                let index = digit.checked_sub(1).map_or(i64::MIN, |r| self.by_rank[r as usize] as i64);
-                put(&index.to_ne_bytes());
+                each(digits, out, |d| d.checked_sub(1).map_or(i64::MIN, |rank| code(rank) as i64));
             }
-            Repr::Codes8 | Repr::Codes16 | Repr::Plain(Store::S) => {
-                put(&self.by_rank[digit as usize].to_le_bytes()[..self.part.repr.width()]);
-            }
-            Repr::Plain(Store::B) => put(&[digit as u8]),
-            Repr::Plain(Store::H) => put(&(digit as u16 ^ 1 << 15).to_ne_bytes()),
-            Repr::Plain(Store::I) => put(&(digit as u32 ^ 1 << 31).to_ne_bytes()),
-            Repr::Plain(Store::J) => put(&(digit ^ 1 << 63).to_ne_bytes()),
-            Repr::Plain(Store::E) => {
-                let key = digit as u32;
+            Repr::Codes8 => each(digits, out, |d| code(d) as u8),
+            Repr::Codes16 => each(digits, out, |d| code(d) as u16),
+            Repr::Plain(Store::S) => each(digits, out, code),
+            Repr::Plain(Store::B) => each(digits, out, |d| d as u8),
+            Repr::Plain(Store::H) => each(digits, out, |d| d as u16 ^ 1 << 15),
+            Repr::Plain(Store::I) => each(digits, out, |d| d as u32 ^ 1 << 31),
+            // A guid is written from its halves.
+            Repr::Plain(Store::J | Store::G) => each(digits, out, |d| d ^ 1 << 63),
+            Repr::Plain(Store::E) => each(digits, out, |d| {
+                let key = d as u32;
                 let bits = if key >> 31 == 1 { key ^ 1 << 31 } else { !key };
-                put(&if key == 0 { f32::NAN } else { f32::from_bits(bits) }.to_ne_bytes());
-            }
-            Repr::Plain(Store::F) => {
-                let bits = if digit >> 63 == 1 { digit ^ 1 << 63 } else { !digit };
-                put(&if digit == 0 { f64::NAN } else { f64::from_bits(bits) }.to_ne_bytes());
-            }
-            Repr::Plain(Store::G) => put(&digit.to_be_bytes()),
+                if key == 0 { f32::NAN } else { f32::from_bits(bits) }
+            }),
+            Repr::Plain(Store::F) => each(digits, out, |d| {
+                let bits = if d >> 63 == 1 { d ^ 1 << 63 } else { !d };
+                if d == 0 { f64::NAN } else { f64::from_bits(bits) }
+            }),
         }
-        out
     }
 }
 
@@ -374,12 +398,27 @@ impl Packing<'_> {
         }
     }
 
-    /// The bytes of key `i` of the group with these packed numbers.
-    pub fn key(&self, i: usize, numbers: &[u64]) -> Total {
+    /// The bytes of key `i` of the groups with these packed numbers.
+    pub fn keys(&self, i: usize, numbers: &[u64], out: &mut [u8]) {
         let mut parts = self.fields.iter().enumerate().filter(|(_, f)| !f.part.lower);
-        let Some((at, field)) = parts.nth(i) else { return [0; 3] };
-        let first = u64::from_ne_bytes(field.value(field.digit(numbers)));
-        let second = self.fields.get(at + 1).filter(|f| f.part.lower);
-        [first, second.map_or(0, |f| u64::from_ne_bytes(f.value(f.digit(numbers)))), 0]
+        let Some((at, field)) = parts.nth(i) else { return };
+        let lower = self.fields.get(at + 1).filter(|f| f.part.lower);
+        let mut digits = [[0u64; TILE]; 2];
+        let tiles = numbers.chunks(TILE * self.words);
+        let width = field.part.repr.width();
+        for (numbers, out) in tiles.zip(out.chunks_mut(TILE * width)) {
+            let n = numbers.len() / self.words;
+            field.digits_of(numbers, self.words, &mut digits[0][..n]);
+            let Some(lower) = lower else {
+                field.values(&digits[0][..n], out);
+                continue;
+            };
+            lower.digits_of(numbers, self.words, &mut digits[1][..n]);
+            for (i, out) in out.chunks_mut(16).enumerate() {
+                let [upper, lower] = [digits[0][i], digits[1][i]].map(u64::to_be_bytes);
+                out[..8].copy_from_slice(&upper);
+                out[8..].copy_from_slice(&lower);
+            }
+        }
     }
 }

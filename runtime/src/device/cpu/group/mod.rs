@@ -11,7 +11,7 @@ mod hash;
 mod key;
 mod part;
 
-use super::agg::{Agg, Cell, Total};
+use super::agg::{Agg, Cell};
 use super::env::Env;
 use super::map::Map;
 use super::par;
@@ -19,14 +19,14 @@ use super::program::{Given, bug};
 use super::repr::Repr;
 use super::tile::{CHUNK, LINE, TILE};
 use crate::column::Elements;
-use cell::{Acc, Layout};
-use compiler::ir::{Dim, Graph, Node, Op};
+use cell::Layout;
+use compiler::ir::{Col, Dim, Graph, Node, Op};
 use compiler::plan::KernelDef;
 use feed::Feed;
 use hash::Numbers;
 use key::{Keys, Number, Packing};
 use part::Job;
-use q::{Buf, Result};
+use q::{Buf, Kind, Result, Store};
 use rayon::slice::ParallelSliceMut;
 
 /// A Group kernel made ready.
@@ -35,6 +35,8 @@ pub struct Group {
     keys: Keys,
     aggs: Vec<Agg>,
     layout: Layout,
+    /// The same without the counts of these columns, if a run finds that they have no null.
+    lean: Option<(Layout, Vec<Col>)>,
     feed: Feed,
     /// The results and their widths.
     results: Vec<(Node, usize)>,
@@ -47,14 +49,9 @@ pub struct Group {
 /// Groups in some order: their packed keys and their words, each side by side.
 #[derive(Default)]
 pub struct Groups {
-    numbers: Vec<u64>,
-    words: Vec<u64>,
+    numbers: Buf<u64>,
+    words: Buf<u64>,
 }
-
-/// A domain may be this large if it is no more than this many times the rows, for a slot a number.
-const SPARSE: u64 = 4;
-/// The largest domain with a slot a number: what row numbers index then takes 256 MiB.
-const DENSE: u64 = 1 << 26;
 
 impl Group {
     /// Prepares the kernel.
@@ -64,13 +61,18 @@ impl Group {
         let is_agg = |n: &&Node| matches!(g.nodes[**n].op, Op::Agg(_));
         let aggs = def.results.iter().filter(is_agg).map(|&n| Agg::new(g, n, |a| given.base(a)));
         let aggs = aggs.collect::<Result<Vec<_>>>()?;
-        let cells = aggs.iter().flat_map(|a| a.cells.iter().copied());
-        let layout = Layout::new(g, cells).ok_or_else(|| bug("an aggregate of groups has no cell"))?;
+        let cells = || aggs.iter().flat_map(|a| a.cells.iter().copied());
+        let layout = Layout::new(g, cells(), &[]).ok_or_else(|| bug("an aggregate of groups has no cell"))?;
         let known: Vec<Node> = def.results.iter().chain(&def.joins).copied().collect();
         let tails: Vec<Node> = def.tail.iter().filter(|n| def.writes.contains(n)).copied().collect();
         let tail = Given { graph: g, loads: &known, atoms: None };
+        let counted =
+            cells().filter_map(|c| if let Cell::Count(x) = c { Some((x, column(g, x)?)) } else { None });
+        let (whole, columns): (Vec<Node>, Vec<Col>) = counted.unzip();
+        let lean = Layout::new(g, cells(), &whole).filter(|l| !whole.is_empty() && l.args == layout.args);
         Ok(Group {
             into: def.into,
+            lean: lean.map(|l| (l, columns)),
             feed: Feed::new(&given, &def.masks, keys.nodes(), &layout.args)?,
             ids: if def.group_ids { Some(Feed::new(&given, &def.masks, keys.nodes(), &[])?) } else { None },
             results: def.results.iter().map(|&n| (n, Repr::of(g, n).width())).collect(),
@@ -86,12 +88,13 @@ impl Group {
     pub fn run(&self, env: &mut Env, rows: usize) -> Result<()> {
         let (count, outs, ids) = {
             let packing = self.keys.pack(env, rows)?;
+            let layout = self.layout(env)?;
             let groups = match &packing {
-                Some(packing) => self.group(env, packing, rows)?,
+                Some(packing) => self.group(env, layout, packing, rows)?,
                 None => vec![],
             };
-            let count: usize = groups.iter().map(|g| g.words.len() / self.layout.start.len()).sum();
-            let outs = self.finish(env, packing.as_ref(), &groups, count)?;
+            let count: usize = groups.iter().map(|g| g.words.len() / layout.start.len()).sum();
+            let outs = self.finish(env, layout, packing.as_ref(), &groups, count)?;
             let ids = match (&self.ids, &packing) {
                 (None, _) => None,
                 (Some(_), None) => Some(Buf::filled(rows, -1)),
@@ -116,17 +119,20 @@ impl Group {
     }
 
     /// The groups in order, by the strategy that the keys' domain allows.
-    fn group(&self, env: &Env, packing: &Packing, rows: usize) -> Result<Vec<Groups>> {
-        let stride = self.layout.start.len();
+    fn group(&self, env: &Env, layout: &Layout, packing: &Packing, rows: usize) -> Result<Vec<Groups>> {
+        let stride = layout.start.len();
         let slots = (direct::CACHED / (stride * 8)).max(1).next_power_of_two();
-        let job = Job { env, feed: &self.feed, layout: &self.layout, packing, rows };
-        match dense(packing, rows) {
+        let job = Job { env, feed: &self.feed, layout, packing, rows };
+        match packing.domain {
             Some(domain) if domain <= slots => direct::group(job, domain),
             Some(domain) => part::spans(job, domain, slots.trailing_zeros()),
             None => {
                 // About as many rows a partition as a table in the cache has slots.
                 let bits = (rows / slots.min(CHUNK)).next_power_of_two().trailing_zeros().min(10);
-                Ok(sort(part::hashes(job, bits)?, packing.words, stride))
+                match part::ranges(job, bits)? {
+                    Some(groups) => Ok(groups),
+                    None => Ok(sort(part::hashes(job, bits)?, packing.words, stride)),
+                }
             }
         }
     }
@@ -135,13 +141,14 @@ impl Group {
     fn finish(
         &self,
         env: &Env,
+        layout: &Layout,
         packing: Option<&Packing>,
         groups: &[Groups],
         count: usize,
     ) -> Result<Vec<Buf<u8>>> {
         let mut outs: Vec<Buf<u8>> = self.results.iter().map(|r| Buf::stale(count * r.1)).collect();
         let Some(packing) = packing else { return Ok(outs) };
-        let stride = self.layout.start.len();
+        let stride = layout.start.len();
         let mut tasks: Vec<(&Groups, Vec<&mut [u8]>)> = groups.iter().map(|g| (g, vec![])).collect();
         for (out, (_, width)) in outs.iter_mut().zip(&self.results) {
             let parts = par::split(out.make_mut(), groups.iter().map(|g| g.words.len() / stride * width));
@@ -152,51 +159,53 @@ impl Group {
             || (),
             |(), (groups, parts)| {
                 for (&(node, width), part) in self.results.iter().zip(parts) {
-                    let mut put = |items: &mut dyn Iterator<Item = Total>| {
-                        for (out, total) in part.chunks_mut(width).zip(items) {
-                            out.copy_from_slice(&bytemuck::bytes_of(&total)[..width]);
-                        }
-                    };
                     match env.graph.nodes[node].op {
-                        Op::Key(i) => {
-                            put(&mut groups
-                                .numbers
-                                .chunks(packing.words)
-                                .map(|n| packing.key(i as usize, n)));
-                        }
-                        _ => {
-                            let Some(agg) = self.aggs.iter().find(|a| a.node == node) else { continue };
-                            let cells: Vec<(Cell, &Acc)> =
-                                agg.cells.iter().filter_map(|&c| Some((c, self.layout.find(c)?))).collect();
-                            let mut totals = vec![[0; 3]; cells.len()];
-                            put(&mut groups.words.chunks(stride).map(|words| {
-                                for (total, (cell, acc)) in totals.iter_mut().zip(&cells) {
-                                    *total = acc.total(*cell, &words[acc.at..]);
-                                }
-                                agg.finish(&totals)
-                            }));
-                        }
+                        Op::Key(i) => packing.keys(i as usize, &groups.numbers, part),
+                        _ => match self.aggs.iter().find(|a| a.node == node) {
+                            Some(agg) => layout.finish(agg, &groups.words, width, part),
+                            None => continue,
+                        },
                     }
                 }
             },
         );
         Ok(outs)
     }
+
+    /// The cells of a run: without counts of what has no null.
+    fn layout(&self, env: &Env) -> Result<&Layout> {
+        let Some((lean, counted)) = &self.lean else { return Ok(&self.layout) };
+        for &column in counted {
+            if env.launch.inputs[column.as_u32() as usize].stats()?.nulls > 0 {
+                return Ok(&self.layout);
+            }
+        }
+        Ok(lean)
+    }
 }
 
-/// How many slots there are, if every number may have one.
-fn dense(packing: &Packing, rows: usize) -> Option<usize> {
-    let most = DENSE.min((rows as u64).saturating_mul(SPARSE).max(TILE as u64));
-    packing.domain.filter(|&d| d <= most).map(|d| d as usize)
+/// The column whose nulls are those of `n`: itself, or what it casts.
+fn column(g: &Graph, n: Node) -> Option<Col> {
+    match g.nodes[n].op {
+        Op::Col(c) => Some(c),
+        // Every cast of a number to a float keeps nulls and makes none.
+        Op::Cast if g.ty(n).kind == Kind::Float => {
+            let from = g.nodes[n].args[0];
+            matches!(g.ty(from).kind.store(), Store::H | Store::I | Store::J | Store::E | Store::F)
+                .then(|| column(g, from))?
+        }
+        Op::Keep => column(g, g.nodes[n].args[0]),
+        _ => None,
+    }
 }
 
 /// Groups of hashed partitions in the order of their keys, in parts of a chunk each.
 fn sort(groups: Vec<Groups>, words: usize, stride: usize) -> Vec<Groups> {
     let mut numbers = vec![];
     let mut cells = vec![];
-    for mut part in groups {
-        numbers.append(&mut part.numbers);
-        cells.append(&mut part.words);
+    for part in &groups {
+        numbers.extend_from_slice(&part.numbers);
+        cells.extend_from_slice(&part.words);
     }
     let rest = |i: u32| &numbers[i as usize * words + 1..][..words - 1];
     let mut order: Vec<(u64, u32)> = numbers.iter().copied().step_by(words).zip(0..).collect();
@@ -206,7 +215,7 @@ fn sort(groups: Vec<Groups>, words: usize, stride: usize) -> Vec<Groups> {
         let same = order.chunk_by_mut(|a, b| a.0 == b.0);
         same.filter(|run| run.len() > 1).for_each(|run| run.sort_unstable_by_key(|g| rest(g.1)));
     }
-    let pick = |order: &[(u64, u32)], items: &[u64], width: usize| {
+    let pick = |order: &[(u64, u32)], items: &[u64], width: usize| -> Buf<u64> {
         order.iter().flat_map(|&(_, i)| &items[i as usize * width..][..width]).copied().collect()
     };
     let parts = order.chunks(CHUNK).collect();
@@ -219,8 +228,8 @@ fn sort(groups: Vec<Groups>, words: usize, stride: usize) -> Vec<Groups> {
 
 /// The group number of every row, -1 for those that do not pass.
 fn number(env: &Env, feed: &Feed, packing: &Packing, groups: &[Groups], rows: usize) -> Result<Buf<i32>> {
-    let numbers = groups.iter().flat_map(|g| &g.numbers).copied();
-    match dense(packing, rows) {
+    let numbers = groups.iter().flat_map(|g| g.numbers.iter()).copied();
+    match packing.domain {
         Some(domain) => {
             let mut direct = vec![-1i32; domain];
             numbers.zip(0..).for_each(|(number, id)| direct[number as usize] = id);
