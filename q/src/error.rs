@@ -45,6 +45,12 @@ impl Error {
         Error { name: name.into(), detail: None, trace: vec![] }
     }
 
+    /// True for what ends a session (`exit`) or was ended by a person: no trap catches these. A user's signal of
+    /// the same name has no detail.
+    pub fn ends(&self) -> bool {
+        matches!(&*self.name, "exit" | "stop") && self.detail.is_some()
+    }
+
     /// The same signal with more for a person.
     pub fn detail(mut self, text: impl Into<String>) -> Error {
         self.detail = Some(text.into().into_boxed_str());

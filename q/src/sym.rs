@@ -63,6 +63,12 @@ impl Sym {
         self.text().chars().map(|c| c as u8).collect()
     }
 
+    /// How many names there are, and the bytes of their texts.
+    pub fn all() -> (usize, usize) {
+        let table = TABLE.read().unwrap_or_else(|e| e.into_inner());
+        (table.names.len(), table.names.iter().map(|n| n.len()).sum())
+    }
+
     /// The id: dense, in the order of interning.
     pub fn id(self) -> u32 {
         self.0

@@ -341,6 +341,8 @@ impl Session {
 pub fn on_host(verb: Prim, table: Value, args: &[Value], scope: &Scope) -> Result<Value> {
     let mut q = Interp::new();
     q.globals = scope.interp.globals.clone();
+    // The query's own names are set in this copy, even for a worker of `peach`.
+    q.globals.frozen = false;
     for (name, value) in scope.locals.iter().rev() {
         q.set_global(*name, value.clone())?;
     }

@@ -58,6 +58,26 @@ fn a_script_gets_its_arguments_and_its_errors_have_a_line() {
 }
 
 #[test]
+fn a_folder_loads_as_a_database_and_a_signal_named_exit_is_only_a_signal() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = folder.path().display();
+    let write = format!(
+        "`:{at}/t/ set .Q.en[`:{at};([]s:`a`b;x:1 2)];\n`:{at}/n set 5;\n`:{at}/f.q 0:enlist\"m:2*n\";\n"
+    );
+    let o = qfuse(&["-q"], &format!("{write}delete sym from `.;\n\\l {at}\nexec s from t\nm\n'exit\nn\n"));
+    assert_eq!(out(&o), "`sym$`a`b\n10\n'exit\n  [0]  'exit\n       ^\n5\n");
+    assert!(o.status.success());
+}
+
+#[test]
+fn memory_is_bounded_by_an_option_and_bugs_do_not_matter() {
+    let o = qfuse(&["-q", "-w", "300"], "x:til 100000000\nf:{x,x}/[60;til 1000]\n\\w\n1+1\n");
+    let text = out(&o);
+    assert_eq!(text.matches("'wsfull").count(), 2, "{text}");
+    assert!(text.contains(" 314572800 ") && text.ends_with("2\n"), "{text}");
+}
+
+#[test]
 fn a_named_engine_that_is_missing_signals_and_the_console_goes_on() {
     let o = qfuse(&["-q", "--engine", "cuda"], ".gpu.to 1 2\n1+1\n");
     assert_eq!(out(&o), "'GPU_NOT_IMPLEMENTED\n  [0]  .gpu.to 1 2\n       ^\n2\n");

@@ -468,7 +468,7 @@ pub fn amend_call(q: &mut Interp, x: Value, path: &[Value], f: &Value, y: Option
         return Ok(x);
     };
     if name.text().starts_with(':') {
-        return super::files::amend(q, name, path, f, y);
+        return super::splay::amend(q, name, path, f, y);
     }
     let mut value = q.take_global(name).ok_or_else(|| Error::new(name.text()))?;
     let done = amend(q, &mut value, path, &change);

@@ -3,7 +3,7 @@
 
 use super::env::Frame;
 use super::{Interp, amend, index, item, iterate, prim};
-use crate::error::{Error, Frame as Trace, Result, rank_error, type_error};
+use crate::error::{Error, Result, rank_error, type_error};
 use crate::fun::{Class, Fun, Prim};
 use crate::kind::Kind;
 use crate::lambda::Lambda;
@@ -196,15 +196,10 @@ impl Interp {
         let mut vars: Vec<(Sym, Option<Value>)> = Vec::with_capacity(want + l.locals.len());
         vars.extend(l.params.iter().copied().zip(args.into_iter().map(Some)));
         vars.extend(l.locals.iter().map(|n| (*n, None)));
-        let frame = Frame { vars, space: l.space, columns: vec![], console: false, lambda: Some(f.clone()) };
-        self.frames.push(frame);
-        let source = self.source.replace(l.source.clone());
+        let source = Some(l.source.clone());
+        self.frames.push(Frame { vars, space: l.space, source, lambda: Some(f.clone()), ..Frame::default() });
         let result = self.body(l);
-        self.source = source;
         self.frames.pop();
-        if result.is_err() {
-            self.traced = false;
-        }
         result
     }
 
@@ -261,29 +256,22 @@ impl Interp {
 
     /// `@[f;x;h]` and `.[f;args;h]`: `h` is the result on an error, or is applied to its text.
     pub fn trap(&mut self, f: &Value, args: Vec<Value>, handler: &Value) -> Result<Value> {
-        let depth = self.frames.len();
-        let source = self.source.clone();
-        match self.apply(f, args) {
-            Err(e) if e.name == "stop" => Err(e),
-            Err(e) if self.returned.is_some() => Err(e),
-            Err(e) => {
-                self.frames.truncate(depth);
-                self.source = source;
-                self.traced = false;
-                match handler {
-                    Value::Fun(_) => self.apply(handler, vec![error_text(&e)]),
-                    _ => Ok(handler.clone()),
-                }
-            }
-            ok => ok,
+        match self.caught(f, args)? {
+            Ok(value) => Ok(value),
+            Err(e) => match handler {
+                Value::Fun(_) => self.apply(handler, vec![error_text(&e)]),
+                _ => Ok(handler.clone()),
+            },
         }
     }
 
     /// Signals `'stop` after an interrupt, now and then `'wsfull` when memory is short, and `'stack` when evaluation has used the stack it may.
     pub fn check(&mut self) -> Result<()> {
         // A plain load, because swapping is slow and this runs at every application.
-        if self.interrupt.load(Relaxed) && self.interrupt.swap(false, Relaxed) {
-            return Err(Error::new("stop"));
+        if self.interrupt.load(Relaxed) {
+            // The workers of one `peach` stop together; the flag is for their caller to lower.
+            self.interrupt.store(self.globals.frozen, Relaxed);
+            return Err(Error::new("stop").detail("interrupted"));
         }
         self.checks = self.checks.wrapping_add(1);
         if self.checks.is_multiple_of(LOOK) {
@@ -293,16 +281,6 @@ impl Interp {
         let at = std::ptr::from_ref(&here) as usize;
         let top = *self.stack_top.get_or_insert(at);
         if top.abs_diff(at) > self.stack_bytes { Err(Error::new("stack")) } else { Ok(()) }
-    }
-
-    /// Notes where an error happened, once in each running function.
-    pub(super) fn trace(&mut self, e: &mut Error, span: crate::path::Span) {
-        if let Some(source) = &self.source
-            && !self.traced
-        {
-            e.trace.push(Trace { source: source.clone(), span });
-            self.traced = true;
-        }
     }
 }
 

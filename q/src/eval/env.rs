@@ -4,10 +4,12 @@
 //! which at the start is the root. What follows a name after a further dot indexes the value (`d.k`, `.a.b.c`).
 
 use super::{amend, dict, item};
-use crate::error::{Error, Result, type_error};
+use crate::error::{Error, Result, Source, type_error};
+use crate::path::Span;
 use crate::sym::Sym;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The variables of one namespace, in the order they were first set.
 #[derive(Clone, Debug, Default)]
@@ -58,6 +60,8 @@ struct Place {
 fn place(full: Sym, current: Sym) -> Place {
     let text = full.text();
     let (space, tail) = match text.strip_prefix('.') {
+        // A module's own names.
+        Some(tail) if tail.starts_with("z.m.") => (current, &tail[4..]),
         Some(tail) => match tail.split_once('.') {
             Some((space, tail)) => (Sym::new(space), tail),
             None => (Sym::new(tail), ""),
@@ -81,6 +85,8 @@ pub struct Globals {
     changes: u64,
     /// The current namespace without its dot; null for the root.
     pub current: Sym,
+    /// No variable may change: `'noupdate`.
+    pub frozen: bool,
 }
 
 impl Globals {
@@ -132,6 +138,7 @@ impl Globals {
 
     /// Sets `name` as seen from the namespace `from`. Setting a namespace takes a dictionary.
     pub fn set(&mut self, name: Sym, from: Sym, value: Value) -> Result<()> {
+        self.may_change()?;
         let at = place(name, from);
         if at.name.is_null() {
             return self.set_space(at.space, &value);
@@ -148,6 +155,11 @@ impl Globals {
         set_member(slot, &at.rest, value)
     }
 
+    /// `'noupdate` on a worker's copy.
+    fn may_change(&self) -> Result<()> {
+        if self.frozen { Err(Error::new("noupdate")) } else { Ok(()) }
+    }
+
     fn set_space(&mut self, name: Sym, value: &Value) -> Result<()> {
         let Value::Dict(d) = value else { return type_error() };
         let Some(keys) = dict::sym_keys(&d.keys) else { return type_error() };
@@ -162,19 +174,21 @@ impl Globals {
     /// The variable itself, for amending in place; none for a namespace, an indexed name, or an unset name.
     pub fn slot(&mut self, name: Sym, from: Sym) -> Option<&mut Value> {
         let at = place(name, from);
-        if !at.rest.is_empty() || at.name.is_null() {
+        if !at.rest.is_empty() || at.name.is_null() || self.frozen {
             return None;
         }
         self.changes += 1;
         self.spaces.get_mut(&at.space)?.get_mut(at.name)
     }
 
-    /// Deletes `name` from the namespace `space`.
-    pub fn delete(&mut self, name: Sym, space: Sym) {
+    /// Deletes `name` from the namespace `space`; `'noupdate` on a worker's copy.
+    pub fn delete(&mut self, name: Sym, space: Sym) -> Result<()> {
+        self.may_change()?;
         self.changes += 1;
         if let Some(space) = self.spaces.get_mut(&space) {
             space.remove(name);
         }
+        Ok(())
     }
 
     /// The names of all namespaces but the root, in the order they were made.
@@ -212,6 +226,12 @@ pub struct Frame {
     pub columns: Vec<Vec<(Sym, Value)>>,
     /// True for a statement of the console or a script.
     pub console: bool,
+    /// The text that is running, unless it is a tree without one.
+    pub source: Option<Arc<Source>>,
+    /// What is being evaluated in `source`.
+    pub at: Span,
+    /// This place is already in the error that is on its way up.
+    pub traced: bool,
     /// The function itself, for `.z.s`.
     pub lambda: Option<Value>,
 }

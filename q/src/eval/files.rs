@@ -128,74 +128,90 @@ pub fn key(path: &str) -> Value {
     Value::syms(names.iter().map(|n| Sym::new(n)))
 }
 
-/// A number applied to one argument: 1 and 2 print, -1 and -2 print with a newline, 0 evaluates.
+/// Files that are open for writing, by their handles.
+#[derive(Debug, Default)]
+pub(crate) struct Files(Vec<Option<std::fs::File>>);
+
+/// The first handle that is not the program's own.
+const FIRST: usize = 3;
+
+impl Files {
+    fn slot(&mut self, handle: i64) -> Result<&mut Option<std::fs::File>> {
+        let at = usize::try_from(handle).ok().and_then(|h| h.checked_sub(FIRST));
+        let slot = at.and_then(|at| self.0.get_mut(at)).filter(|slot| slot.is_some());
+        slot.ok_or(Error::new("Bad file descriptor"))
+    }
+}
+
+/// `` hopen`:file``: a handle that appends what it is applied to. A process has no handle here: `'hop`.
+pub fn open(q: &mut Interp, x: &Value) -> Result<Value> {
+    let text = match x.as_sym() {
+        Some(name) => name.text().to_string(),
+        None => match (x.as_long(), x, list::bytes(x)) {
+            (None, _, Some(text)) => text.iter().map(|&b| b as char).collect(),
+            (Some(_), ..) | (_, Value::List(_), _) => "::".to_string(),
+            _ => return type_error(),
+        },
+    };
+    let Some(path) = text.strip_prefix(':') else { return type_error() };
+    if path.is_empty() || path.contains(':') {
+        return Err(Error::new("hop").detail("only files can be opened, not other processes"));
+    }
+    let file = std::fs::OpenOptions::new().append(true).create(true).open(path);
+    let file = file.map_err(|e| failed(path, &e))?;
+    let at = q.files.0.iter().position(Option::is_none).unwrap_or(q.files.0.len());
+    q.files.0.resize_with(q.files.0.len().max(at + 1), || None);
+    q.files.0[at] = Some(file);
+    Ok(Value::int((at + FIRST) as i32))
+}
+
+/// A number applied to one argument: 1 and 2 print, and an open file takes text; a negative number adds a newline.
+/// 0 evaluates.
 pub fn handle(q: &mut Interp, handle: i64, x: Value, whole: &Value) -> Result<Value> {
     q.touch();
-    match handle {
-        0 => super::value::value(q, &x),
-        1 | 2 | -1 | -2 => {
-            let lines = match list::bytes(&x).filter(|_| !matches!(x, Value::List(_))) {
-                Some(text) => vec![text],
-                None => dollar::strings(&x).ok_or_else(|| Error::new("type"))?,
-            };
-            for line in lines {
-                let text = if handle < 0 { [line, b"\n".to_vec()].concat() } else { line };
-                if handle.abs() == 1 {
-                    q.print(&text);
-                } else {
-                    let _closed_pipe_is_ignored = std::io::stderr().write_all(&text);
-                }
-            }
-            Ok(whole.clone())
-        }
-        // Only a text (or bytes) would be sent; what else follows a number is no application.
-        _ if matches!(x.type_code(), 10 | 4) => Err(Error::new("Bad file descriptor")),
-        _ => type_error(),
+    if handle == 0 {
+        return super::value::value(q, &x);
     }
+    let known = matches!(handle, 1 | 2 | -1 | -2) || q.files.slot(handle.saturating_abs()).is_ok();
+    if !known {
+        // Only a text (or bytes) would be sent; what else follows a number is no application.
+        return match x.type_code() {
+            10 | 4 => Err(Error::new("Bad file descriptor")),
+            _ => type_error(),
+        };
+    }
+    let lines = match (list::bytes(&x).filter(|_| !matches!(x, Value::List(_))), &x) {
+        (Some(text), _) => vec![text],
+        (None, Value::Vec(v)) if v.kind == Kind::Byte => {
+            vec![v.elems::<u8>().map(|b| b.to_vec()).unwrap_or_default()]
+        }
+        _ => dollar::strings(&x).ok_or_else(|| Error::new("type"))?,
+    };
+    for line in lines {
+        let text = if handle < 0 { [line, b"\n".to_vec()].concat() } else { line };
+        match handle.abs() {
+            1 => q.print(&text),
+            2 => {
+                let _closed_pipe_is_ignored = std::io::stderr().write_all(&text);
+            }
+            n => {
+                let file = q.files.slot(n)?.as_mut().expect("an open handle has a file");
+                file.write_all(&text).map_err(|e| failed("handle", &e))?;
+            }
+        }
+    }
+    Ok(whole.clone())
 }
 
 /// `hclose`.
-pub fn close(x: &Value) -> Result<Value> {
+pub fn close(q: &mut Interp, x: &Value) -> Result<Value> {
     match x.as_long() {
-        Some(_) => Err(Error::new("Bad file descriptor")),
+        Some(handle) => {
+            *q.files.slot(handle)? = None;
+            Ok(Value::null())
+        }
         None => type_error(),
     }
-}
-
-/// The bytes that a file of one object begins with; its serialised form without a message's header follows.
-const MAGIC: [u8; 2] = [0xff, 0x01];
-/// The header of a message, which a file does not have.
-const HEADER: usize = 8;
-
-/// `get` of a file: what [`set`] wrote.
-pub fn get(path: &str) -> Result<Value> {
-    let bytes = std::fs::read(path).map_err(|e| failed(path, &e))?;
-    match bytes.strip_prefix(&MAGIC) {
-        Some(object) => crate::serial::object(object),
-        None => Err(Error::new(path.to_string()).detail("not a file that set wrote")),
-    }
-}
-
-/// `set` of a file: any one object, in q's serialised form.
-pub fn set(name: Sym, y: &Value) -> Result<Value> {
-    let path = name.text().strip_prefix(':').unwrap_or(name.text());
-    if path.ends_with('/') {
-        return nyi("splayed tables");
-    }
-    let message = crate::serial::to_bytes(y)?;
-    let file = [&MAGIC, message.get(HEADER..).unwrap_or_default()].concat();
-    std::fs::write(path, file).map_err(|e| failed(path, &e))?;
-    Ok(Value::sym(name))
-}
-
-/// Amend of a file by its handle: `.[`:file;();,;x]`.
-pub fn amend(_q: &mut Interp, _name: Sym, _path: &[Value], _f: &Value, _y: Option<&Value>) -> Result<Value> {
-    nyi("amend of a file")
-}
-
-/// `` `:file?symbols ``.
-pub fn enum_extend(_q: &mut Interp, _name: Sym, _y: &Value) -> Result<Value> {
-    nyi("enumeration in a file")
 }
 
 /// `save `:t.csv` (also txt): writes the global named as the file.
@@ -206,7 +222,7 @@ pub fn save(q: &mut Interp, x: &Value) -> Result<Value> {
     let name = Sym::new(stem);
     let t = q.global(name).ok_or_else(|| Error::new(stem.to_string()))?;
     if ext.is_empty() {
-        return set(Sym::new(&format!(":{path}")), &t);
+        return super::splay::set(Sym::new(&format!(":{path}")), &t);
     }
     let by = match ext {
         "csv" => b',',
@@ -216,13 +232,4 @@ pub fn save(q: &mut Interp, x: &Value) -> Result<Value> {
     let Some(flat) = crate::table::unkey(&t) else { return type_error() };
     let lines = super::csv::prepare(by, &Value::table(flat.names, flat.cols), q)?;
     write_lines(&Value::sym(Sym::new(&format!(":{path}"))), &lines)
-}
-
-/// `load `:path/name`: the object in the file becomes the global `name`, which is the result.
-pub fn load(q: &mut Interp, x: &Value) -> Result<Value> {
-    let (path, _) = path(&hsym(x)?)?;
-    let name = Sym::new(path.rsplit('/').next().unwrap_or(&path));
-    let value = get(&path)?;
-    q.set_global(name, value)?;
-    Ok(Value::sym(name))
 }

@@ -11,16 +11,14 @@ impl Interp {
     pub fn guard<T>(&mut self, f: impl FnOnce(&mut Interp) -> Result<T>) -> Result<T> {
         let depth = self.frames.len();
         let columns = self.frames.last().map_or(0, |frame| frame.columns.len());
-        let source = self.source.clone();
         match catch_unwind(AssertUnwindSafe(|| f(self))) {
             Ok(done) => done,
             Err(cause) => {
                 self.frames.truncate(depth);
                 if let Some(frame) = self.frames.last_mut() {
                     frame.columns.truncate(columns);
+                    frame.traced = false;
                 }
-                self.source = source;
-                self.traced = false;
                 Err(unwound(&*cause))
             }
         }

@@ -118,6 +118,15 @@ pub fn each(q: &mut Interp, f: &Value, args: Vec<Value>) -> Result<Value> {
     Ok(dict.map_or_else(|| collect(out.clone()), |d| shaped(d, out.clone())))
 }
 
+/// `f peach x`: as each, on the threads that `\s` names.
+pub fn peach(q: &mut Interp, f: &Value, x: Value) -> Result<Value> {
+    if q.threads < 2 || !walks(&x) || x.count() < 2 {
+        return each(q, f, vec![x]);
+    }
+    let results = super::peach::items(q, f, &x)?;
+    Ok(shaped(&x, results))
+}
+
 /// Each of two dictionaries: by key, over the union of keys of the first.
 fn each_dicts(q: &mut Interp, f: &Value, args: Vec<Value>) -> Result<Value> {
     let keys = args.iter().find_map(|a| match a {

@@ -26,8 +26,10 @@ pub mod iterate;
 pub mod join;
 pub mod list;
 pub mod map;
+pub mod modules;
 pub mod native;
 pub mod pattern;
+pub mod peach;
 pub mod prim;
 pub mod random;
 pub mod run;
@@ -35,10 +37,12 @@ pub mod same;
 pub mod scan;
 pub mod sets;
 pub mod sort;
+pub mod splay;
 pub mod string;
 pub mod system;
 pub mod take;
 pub mod text;
+pub mod trace;
 pub mod value;
 pub mod vssv;
 pub mod zvar;
@@ -82,9 +86,14 @@ pub struct Interp {
     pub args: Vec<String>,
     frames: Vec<env::Frame>,
     out: Box<dyn Write + Send>,
-    source: Option<Arc<Source>>,
-    /// The running function's place is already in the error that is on its way up.
-    traced: bool,
+    /// Threads for `peach`, `\s`; it works item by item on the caller's with less than two.
+    pub threads: usize,
+    /// What `setenv` set.
+    env: Vec<(String, String)>,
+    /// Files that `hopen` opened, by handle.
+    files: files::Files,
+    /// Modules that `use` loaded.
+    modules: Vec<modules::Module>,
     /// The value of a `:x` that is on its way out of its function.
     returned: Option<Value>,
     /// How often evaluation touched the world, see [`cycle`].
@@ -128,8 +137,10 @@ impl Default for Interp {
             args: vec![],
             frames: vec![env::Frame::default()],
             out: Box::new(std::io::stdout()),
-            source: None,
-            traced: false,
+            threads: 0,
+            env: vec![],
+            files: files::Files::default(),
+            modules: vec![],
             returned: None,
             touched: 0,
             stack_top: None,
@@ -226,6 +237,9 @@ impl Interp {
             return self.apply_holes(f, holes);
         }
         values.reverse();
+        if let (Some(spans), Some(frame)) = (spans, self.frames.last_mut()) {
+            frame.at = spans.span;
+        }
         self.apply(f, values)
     }
 
@@ -305,7 +319,8 @@ impl Interp {
 
     /// `a::x` at the console. The expression may not be ready to be evaluated yet.
     fn define_view(&mut self, name: Sym, tree: &Value, spans: Option<&Spans>) -> Result<Value> {
-        let Some(source) = self.source.clone() else { return Err(Error::new("view")) };
+        let source = self.frames.last().and_then(|f| f.source.clone());
+        let Some(source) = source else { return Err(Error::new("view")) };
         self.views.insert(name, View { tree: tree.clone(), spans: spans.cloned(), source });
         self.set_global(name, Value::null())?;
         Ok(Value::null())

@@ -35,6 +35,26 @@ impl Native for Builtin {
 
 const BUILTINS: &[Builtin] = &[
     Builtin {
+        name: ".Q.trp",
+        rank: 3,
+        call: |q, a| q.trap_traced(&a[0], vec![a[1].clone()], ".Q.trp", &a[2]),
+    },
+    Builtin {
+        name: ".Q.trpd",
+        rank: 3,
+        call: |q, a| q.trap_traced(&a[0], super::item::items(&a[1]), ".Q.trpd", &a[2]),
+    },
+    Builtin {
+        name: ".Q.bt",
+        rank: 0,
+        call: |q, _| {
+            for place in q.backtrace() {
+                q.print(place.as_bytes());
+            }
+            Ok(Value::null())
+        },
+    },
+    Builtin {
         name: ".Q.s",
         rank: 1,
         call: |q, a| {
@@ -50,7 +70,8 @@ const BUILTINS: &[Builtin] = &[
             let Value::Vec(v) = system::memory() else { return type_error() };
             let b = v.elems::<i64>().cloned().unwrap_or_default();
             let names = ["used", "heap", "peak", "wmax", "mmap", "mphy", "syms", "symw"];
-            let number = |i: usize| Value::long(b.get(i).copied().unwrap_or(0));
+            let symbols = system::symbols();
+            let number = |i: usize| Value::long(b.iter().chain(&symbols).nth(i).copied().unwrap_or(0));
             Ok(value::named(names.iter().enumerate().map(|(i, n)| (*n, number(i))).collect()))
         },
     },
@@ -90,6 +111,9 @@ impl Interp {
         }
         let text = include_bytes!("q.q");
         let source = Source { text: text.as_slice().into(), file: Some("q.q".into()), line: 1 };
+        self.globals
+            .set(crate::Sym::new(".Q.m.SP"), crate::Sym::NULL, super::modules::default_path())
+            .expect("a plain variable can always be set");
         self.run_script(source).expect("the boot script runs");
         self.enter(crate::Sym::NULL);
     }

@@ -1,8 +1,8 @@
 //! One primitive applied to its arguments: which file's function each of them is.
 
 use super::{
-    Interp, apply, binary, csv, cycle, dict, dollar, enums, files, find, iterate, join, list, native, same,
-    sets, sort, string, system, take, text, value, vssv,
+    Interp, apply, binary, csv, cycle, dict, dollar, enums, files, find, iterate, join, list, modules,
+    native, same, sets, sort, splay, string, system, take, text, value, vssv,
 };
 use crate::error::{Error, Result, nyi, rank_error, type_error};
 use crate::fun::{Class, Prim};
@@ -57,7 +57,7 @@ fn call1(q: &mut Interp, p: Prim, x: Value) -> Result<Value> {
         Prim::Where => list::positions(&x),
         Prim::Reverse => take::reverse(&x),
         Prim::Group => find::group(&x),
-        Prim::GradeDown if x.is_atom() => files::close(&x),
+        Prim::GradeDown if x.is_atom() => files::close(q, &x),
         Prim::GradeUp | Prim::Iasc => sort::grade_value(&x, false),
         Prim::GradeDown | Prim::Idesc => sort::grade_value(&x, true),
         Prim::Asc => sort::sort(&x, false),
@@ -74,8 +74,8 @@ fn call1(q: &mut Interp, p: Prim, x: Value) -> Result<Value> {
         Prim::Read0 => files::read0(&x),
         Prim::Read1 => files::read1(&x),
         Prim::Exit => Err(Error::new("exit").detail(x.as_long().unwrap_or(0).to_string())),
-        Prim::Getenv => system::getenv(&x),
-        Prim::Hopen => nyi("hopen"),
+        Prim::Getenv => system::getenv(q, &x),
+        Prim::Hopen => files::open(q, &x),
         Prim::Hsym => files::hsym(&x),
         Prim::System => system::system(q, &x),
         Prim::Attr => Ok(attr(&x)),
@@ -96,13 +96,13 @@ fn call1(q: &mut Interp, p: Prim, x: Value) -> Result<Value> {
             Ok(Value::null())
         }
         Prim::Parse => value::parse(q, &x),
-        Prim::Use => system::use_module(q, &x),
+        Prim::Use => modules::use_module(q, &x),
         Prim::View => system::view(q, &x),
         Prim::Views => Ok(system::views(q)),
         Prim::Tables => system::tables(q, &x),
         Prim::Save => files::save(q, &x),
-        Prim::Load => files::load(q, &x),
-        Prim::Rsave | Prim::Rload => nyi(p.row().text),
+        Prim::Load | Prim::Rload => splay::load(q, &files::path(&files::hsym(&x)?)?.0),
+        Prim::Rsave => splay::rsave(q, &files::path(&files::hsym(&x)?)?.0),
         _ => match p.row().class {
             Class::Map => super::map::map1(p, &x),
             Class::Agg => super::agg::agg1(p, &x),
@@ -142,9 +142,10 @@ fn call2(q: &mut Interp, p: Prim, x: Value, y: Value) -> Result<Value> {
         Prim::Sv => vssv::sv(&x, &y),
         Prim::Vs => vssv::vs(q, &x, &y),
         Prim::Set => value::set(q, &x, y),
-        Prim::Setenv => system::setenv(&x, &y),
+        Prim::Setenv => system::setenv(q, &x, &y),
         Prim::EachKw => iterate::derived(q, &x, Iter::Each, &x, vec![y]),
-        Prim::Peach => iterate::derived(q, &x, Iter::Each, &x, vec![y]),
+        Prim::Upsert if is_file(&x) => splay::upsert(q, x.as_sym().unwrap_or_default(), &y),
+        Prim::Peach => iterate::peach(q, &x, y),
         Prim::ScanKw => iterate::derived(q, &x, Iter::Scan, &x, vec![y]),
         Prim::OverKw => iterate::derived(q, &x, Iter::Over, &x, vec![y]),
         Prim::PriorKw => iterate::derived(q, &x, Iter::Prior, &x, vec![y]),
@@ -236,7 +237,7 @@ fn bang(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
 fn query2(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
     match x {
         Value::Atom(_) if x.as_sym().is_some() => match x.as_sym() {
-            Some(name) if name.text().starts_with(':') => files::enum_extend(q, name, y),
+            Some(name) if name.text().starts_with(':') => splay::enum_extend(q, name, y),
             Some(name) => enums::extend(q, name, y),
             None => type_error(),
         },

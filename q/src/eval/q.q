@@ -26,3 +26,6 @@
 .Q.j12:{36 sv .Q.nA?x}
 .Q.x12:{.Q.nA 36 vs x}
 .Q.ind:{x y}
+.Q.sbt:raze
+.Q.ens:{[d;t;n]c:where 11h=type each flip 0!t;f:` sv d,n;f?();keys[t]xkey @[0!t;c;f?]}
+.Q.en:.Q.ens[;;`sym]

@@ -27,7 +27,7 @@ impl Interp {
                 Ok(Some((value, silent))) => Outcome { result: Ok(value), silent },
                 Err(e) => Outcome { result: Err(e), silent: false },
             };
-            let last = matches!(&outcome.result, Err(e) if e.name == "exit" || e.name == "stop");
+            let last = matches!(&outcome.result, Err(e) if e.ends());
             out.push(outcome);
             if last {
                 break;
@@ -69,15 +69,13 @@ impl Interp {
         source: &Arc<Source>,
         f: impl FnOnce(&mut Interp) -> Result<Value>,
     ) -> Result<Value> {
-        let held = self.source.replace(source.clone());
         let outermost = self.frames.len() == 1;
         let depth = self.frames.len();
         let space = self.globals.current;
-        self.frames.push(super::env::Frame { space, ..Default::default() });
+        let source = Some(source.clone());
+        self.frames.push(super::env::Frame { space, source, ..Default::default() });
         let out = f(self);
         self.frames.truncate(depth);
-        self.source = held;
-        self.traced = false;
         if outermost {
             self.stack_top = None;
         }
@@ -122,11 +120,22 @@ fn script(path: &str) -> std::io::Result<Vec<u8>> {
 /// Runs `f` on a thread with a stack of `bytes`, for interpreters whose `stack_bytes` asks for more than the
 /// caller's thread has. A panic in `f` goes on in the caller.
 pub fn with_stack<T: Send>(bytes: usize, f: impl FnOnce() -> T + Send) -> T {
+    on_threads(bytes, vec![f], |f| f()).pop().expect("one job has one result")
+}
+
+/// Runs `f` on each job on a thread of its own, as [`with_stack`]; the results are in the order of the jobs.
+pub(super) fn on_threads<J: Send, T: Send>(bytes: usize, jobs: Vec<J>, f: impl Fn(J) -> T + Sync) -> Vec<T> {
+    let f = &f;
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, f);
-        match thread.expect("the system can start one more thread").join() {
+        let start = |job| {
+            let thread = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, move || f(job));
+            thread.expect("the system can start one more thread")
+        };
+        let threads: Vec<_> = jobs.into_iter().map(start).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<T>| match thread.join() {
             Ok(out) => out,
             Err(panic) => std::panic::resume_unwind(panic),
-        }
+        };
+        threads.into_iter().map(join).collect()
     })
 }

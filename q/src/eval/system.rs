@@ -1,7 +1,7 @@
 //! `system` and the console's backslash commands, the environment, modules.
 
 use super::{Interp, list};
-use crate::error::{Error, Result, nyi, type_error};
+use crate::error::{Error, Result, type_error};
 use crate::kind::Kind;
 use crate::memory;
 use crate::sym::Sym;
@@ -43,18 +43,29 @@ pub fn system(q: &mut Interp, x: &Value) -> Result<Value> {
         "b" | "B" => Ok(views(q)),
         "l" => {
             let path = rest.strip_prefix(':').unwrap_or(rest).to_string();
-            q.load_file(&path).map(|()| Value::null())
+            match std::path::Path::new(&path).is_dir() {
+                true => super::splay::load_folder(q, &path).map(|()| Value::null()),
+                false => q.load_file(&path).map(|()| Value::null()),
+            }
         }
-        "w" if rest == "0" => Ok(Value::longs([0, 0])),
+        "w" if rest == "0" => Ok(Value::longs(symbols())),
         "w" if !rest.is_empty() => bound_memory(rest),
         "w" => Ok(memory()),
         "z" => setting(q, rest, |q| Value::int(q.day_first as i32), |q, n| q.day_first = n != 0),
-        "e" | "g" | "o" | "T" | "W" | "p" | "s" | "u" | "x" => setting(q, rest, |_| Value::int(0), |_, _| {}),
+        "s" => setting(
+            q,
+            rest,
+            |q| Value::int(q.threads as i32),
+            |q, n| {
+                q.threads = n.unsigned_abs() as usize;
+            },
+        ),
+        "e" | "g" | "o" | "T" | "W" | "p" | "u" | "x" => setting(q, rest, |_| Value::int(0), |_, _| {}),
         "cd" => cd(rest),
         "r" | "1" | "2" | "_" => Ok(Value::null()),
         "\\" => Err(Error::new("exit").detail("0")),
         "" => Ok(Value::null()),
-        _ => shell(&text),
+        _ => shell(q, &text),
     }
 }
 
@@ -141,6 +152,12 @@ pub fn memory() -> Value {
     Value::longs([used, space, memory::peak(), bound, 0, memory::physical()].map(|n| n as i64))
 }
 
+/// `\w 0`: how many symbols there are, and the bytes of their texts.
+pub fn symbols() -> [i64; 2] {
+    let (count, bytes) = Sym::all();
+    [count as i64, bytes as i64]
+}
+
 /// `\w n`: at most `n` megabytes; the bound that holds, which can only be tightened.
 fn bound_memory(rest: &str) -> Result<Value> {
     let n: usize = rest.parse().map_err(|_| Error::new("type"))?;
@@ -159,8 +176,8 @@ fn cd(rest: &str) -> Result<Value> {
 }
 
 /// Any other command goes to the shell; the result is its output's lines.
-fn shell(text: &str) -> Result<Value> {
-    let out = std::process::Command::new("sh").arg("-c").arg(text).output();
+fn shell(q: &Interp, text: &str) -> Result<Value> {
+    let out = std::process::Command::new("sh").arg("-c").arg(text).envs(q.env.iter().cloned()).output();
     let out = out.map_err(|_| Error::new("os"))?;
     if !out.status.success() {
         return Err(Error::new("os").detail(String::from_utf8_lossy(&out.stderr).trim().to_string()));
@@ -169,60 +186,19 @@ fn shell(text: &str) -> Result<Value> {
 }
 
 /// `getenv`.
-pub fn getenv(x: &Value) -> Result<Value> {
-    match x.as_sym() {
-        Some(name) => Ok(Value::chars(std::env::var(name.text()).unwrap_or_default().as_bytes())),
-        None => type_error(),
-    }
+pub fn getenv(q: &Interp, x: &Value) -> Result<Value> {
+    let Some(name) = x.as_sym() else { return type_error() };
+    let set = q.env.iter().find(|(n, _)| n == name.text()).map(|(_, value)| value.clone());
+    Ok(Value::chars(set.unwrap_or_else(|| std::env::var(name.text()).unwrap_or_default()).as_bytes()))
 }
 
 /// `setenv`: for shell commands that this interpreter starts and its own `getenv`.
-pub fn setenv(x: &Value, y: &Value) -> Result<Value> {
-    match (x.as_sym(), list::bytes(y)) {
-        (Some(_), Some(_)) => nyi("setenv"),
-        _ => type_error(),
-    }
-}
-
-/// `use `name`: a registered module, or a q module from the search path.
-pub fn use_module(q: &mut Interp, x: &Value) -> Result<Value> {
-    let Some(name) = x.as_sym() else { return type_error() };
-    let loaders = std::mem::take(&mut q.loaders);
-    let found = loaders.iter().find_map(|load| load(q, name.text()));
-    let added = std::mem::replace(&mut q.loaders, loaders);
-    q.loaders.extend(added);
-    match found {
-        Some(module) => module,
-        None => module_file(q, name.text()),
-    }
-}
-
-/// `a.b` is `a/b.q` or `a/b/init.q` below a folder of `QPATH` or of `$QHOME/mod`; its value is its `export`.
-fn module_file(q: &mut Interp, name: &str) -> Result<Value> {
-    let relative = name.replace('.', "/");
-    let mut folders: Vec<String> =
-        std::env::var("QPATH").unwrap_or_default().split(':').map(str::to_string).collect();
-    folders.extend(std::env::var("QHOME").ok().map(|home| format!("{home}/mod")));
-    let files = folders
-        .iter()
-        .filter(|f| !f.is_empty())
-        .flat_map(|f| [format!("{f}/{relative}.q"), format!("{f}/{relative}/init.q")]);
-    for file in files {
-        if std::fs::metadata(&file).is_ok() {
-            let held = q.globals.current;
-            q.enter(Sym::new(&format!("m_{}", name.replace('.', "_"))));
-            let loaded = q.load_file(&file);
-            let export = q.global(Sym::new("export"));
-            q.enter(held);
-            loaded?;
-            return match export {
-                Some(f @ Value::Fun(_)) => q.apply(&f, vec![Value::null()]),
-                Some(v) => Ok(v),
-                None => Err(Error::new("export")),
-            };
-        }
-    }
-    Err(Error::new(name.to_string()).detail("no such module"))
+pub fn setenv(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
+    let (Some(name), Some(value)) = (x.as_sym(), list::bytes(y)) else { return type_error() };
+    let value = String::from_utf8_lossy(&value).into_owned();
+    q.env.retain(|(n, _)| n != name.text());
+    q.env.push((name.text().to_string(), value));
+    Ok(Value::null())
 }
 
 /// `views[]`: the names of views, sorted.

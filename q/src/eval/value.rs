@@ -1,7 +1,7 @@
 //! `value`, `parse`, `eval`, `set`, and the internal functions `-n!x`.
 
 use super::item::{self, items};
-use super::{Interp, files, list, native};
+use super::{Interp, files, list, native, splay};
 use crate::error::{Error, Result, Source, type_error};
 use crate::kind::Kind;
 use crate::value::{Atom, Dict, Func, Raw, Value, Vector};
@@ -14,7 +14,7 @@ pub fn value(q: &mut Interp, x: &Value) -> Result<Value> {
         Value::Atom(a) if a.kind == Kind::Sym => {
             let name = x.as_sym().unwrap_or_default();
             match name.text().strip_prefix(':') {
-                Some(path) => files::get(path),
+                Some(path) => splay::get(q, path),
                 None => q.resolve_name(name),
             }
         }
@@ -116,7 +116,7 @@ pub fn eval(q: &mut Interp, x: &Value) -> Result<Value> {
 /// `x set y`: sets a global by name, or writes a file. The result is `x`.
 pub fn set(q: &mut Interp, x: &Value, y: Value) -> Result<Value> {
     match x.as_sym() {
-        Some(name) if name.text().starts_with(':') => files::set(name, &y),
+        Some(name) if name.text().starts_with(':') => splay::set(name, &y),
         Some(name) => q.set_global(name, y).map(|()| x.clone()),
         None => type_error(),
     }

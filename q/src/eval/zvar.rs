@@ -16,6 +16,11 @@ fn now() -> i64 {
     since.as_nanos() as i64 - EPOCH_DAYS * DAY_NS
 }
 
+/// The full name of the namespace that runs.
+fn own(q: &Interp) -> Option<Sym> {
+    Some(Sym::new(&format!(".{}", q.frames.last()?.space.text())))
+}
+
 /// The value of `.z.NAME`; none if there is no such. Local time is universal time: no time zones are known
 /// here.
 pub fn get(q: &Interp, name: &str) -> Option<Value> {
@@ -41,6 +46,9 @@ pub fn get(q: &Interp, name: &str) -> Option<Value> {
         "q" => Value::bool(false),
         "b" => Value::dict(Value::syms([]), Value::list(vec![])),
         "W" => Value::dict(Value::vector::<i32>(Kind::Int, vec![]), Value::list(vec![])),
+        // A module's own namespace, by value and by name.
+        "m" => q.globals.get(own(q)?, Sym::NULL)?,
+        "M" => Value::sym(own(q)?),
         "s" => q.frames.last()?.lambda.clone()?,
         _ => return None,
     })

@@ -131,7 +131,7 @@ pub fn delete_entries(d: &Arc<Dict>, names: &[Sym]) -> Result<Value> {
 pub fn delete_globals(q: &mut Interp, space: Sym, names: &[Sym]) -> Result<()> {
     let all: Vec<Sym> = q.globals.vars(space).iter().map(|(n, _)| *n).collect();
     for name in all.into_iter().filter(|n| names.is_empty() || names.contains(n)) {
-        q.globals.delete(name, space);
+        q.globals.delete(name, space)?;
     }
     Ok(())
 }

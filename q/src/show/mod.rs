@@ -5,9 +5,8 @@ mod fun;
 mod grid;
 mod line;
 
-use crate::error::Error;
+use crate::error::{Error, Frame};
 use crate::value::{Atom, Func, Value};
-use std::fmt::Write;
 
 /// The console's settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -104,8 +103,12 @@ pub fn string(a: &Atom, s: &Settings) -> String {
 
 /// What the console prints for a signal: the name, then the innermost frame's text and a caret.
 pub fn error(e: &Error) -> String {
-    let mut out = format!("'{}\n", e.name);
-    let Some(frame) = e.trace.first() else { return out };
+    let place = e.trace.first().map(|frame| place(e.trace.len() - 1, frame));
+    format!("'{}\n{}", e.name, place.unwrap_or_default())
+}
+
+/// The text of the frame with the number `n`, and a caret below its place.
+pub fn place(n: usize, frame: &Frame) -> String {
     let text = &frame.source.text;
     let at = (frame.span.at as usize).min(text.len());
     let from = text[..at].iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
@@ -113,14 +116,13 @@ pub fn error(e: &Error) -> String {
     let head = match &frame.source.file {
         Some(file) => {
             let line = frame.source.line as usize + text[..from].iter().filter(|&&b| b == b'\n').count();
-            format!("  [{}]  {file}:{line}: ", e.trace.len() - 1)
+            format!("  [{n}]  {file}:{line}: ")
         }
-        None => format!("  [{}]  ", e.trace.len() - 1),
+        None => format!("  [{n}]  "),
     };
     let line = String::from_utf8_lossy(&text[from..to]);
     let caret = head.len() + String::from_utf8_lossy(&text[from..at]).chars().count();
-    writeln!(out, "{head}{line}\n{}^", " ".repeat(caret)).expect("writing to a string");
-    out
+    format!("{head}{line}\n{}^\n", " ".repeat(caret))
 }
 
 #[cfg(test)]

@@ -51,6 +51,7 @@ fn interpreter(run: &Run) -> Interp {
     // A quarter is left to what the interpreter does not count.
     q.stack_bytes = STACK_BYTES / 4 * 3;
     q.args = run.args.clone();
+    q.threads = run.threads.unwrap_or(0);
     q.progress = progress::bar();
     let session = Session::new(run.engine);
     if let Some(why) = session.ready().err().and_then(|e| e.detail) {
@@ -93,7 +94,7 @@ pub fn run_line(q: &mut Interp, line: &[u8], person: bool) -> Next {
 
 /// Shows a signal; `'exit` leaves with the code that it carries.
 fn failed(q: &mut Interp, e: &Error, detail: bool) -> Next {
-    if e.name == "exit" {
+    if e.name == "exit" && e.ends() {
         // As the shell sees it: the low byte of the code.
         let code = e.detail.as_deref().and_then(|d| d.parse::<i64>().ok()).unwrap_or(0);
         return Next::Exit(code as u8);

@@ -37,7 +37,7 @@ struct Run {
     /// No banner.
     #[arg(short)]
     quiet: bool,
-    /// Threads that queries may use; all cores if not given.
+    /// Threads that queries may use (all cores if not given) and that `peach` uses (one if not given).
     #[arg(short = 's', value_name = "N")]
     threads: Option<usize>,
     /// Megabytes of memory that the program may hold; the machine's if not given.
