@@ -1,5 +1,6 @@
 //! The seam between plans and machines: one trait, an engine a file.
 
+mod bytes;
 pub mod cpu;
 #[allow(unsafe_code)]
 pub mod cuda;

@@ -4,7 +4,6 @@
 use super::fold::{element, word};
 use compiler::ir::{Graph, Node, Op};
 use q::scalar::Item;
-use q::value::Guid;
 use q::{Kind, Prim, Result, Store};
 
 /// What a cell accumulates over the rows that count. A float sum is in the sum order.
@@ -145,7 +144,7 @@ impl Agg {
                 word(i32::try_from(cells[0][0] as i64).unwrap_or(i32::NULL))
             }
             Prim::Sum | Prim::Prd if self.store == Store::E => word(float(0) as f32),
-            Prim::First | Prim::Last if cells[0][2] == 0 => word(Guid(super::repr::null(self.out))),
+            Prim::First | Prim::Last if cells[0][2] == 0 => word(crate::device::bytes::null(self.out)),
             // Adding zero makes one of the two zeros, whichever came first.
             Prim::Min | Prim::Max if self.store == Store::E => word(element::<f32>(&cells[0]) + 0.0),
             Prim::Min | Prim::Max if self.store == Store::F => word(float(0) + 0.0),

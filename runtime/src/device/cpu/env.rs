@@ -4,14 +4,13 @@
 use super::agg::Total;
 use super::fold::{element, word};
 use super::program::{Index, Input, Program, bug};
-use super::repr::{Repr, null, with_width};
+use super::repr::{Repr, with_width};
 use super::tile::{Frame, LINE, Load, Slot};
 use crate::column::{Column, Elements};
-use crate::device::{Arg, Launch, Output};
+use crate::device::{Arg, Launch, Output, bytes};
 use bytemuck::Pod;
 use compiler::ir::{Dim, DimDef, Graph, Node, Op};
-use q::value::{Atom, Guid, Raw};
-use q::{Buf, Kind, Result, Store, Sym};
+use q::{Buf, Result};
 use rustc_hash::FxHashMap;
 
 /// The state of a run.
@@ -98,9 +97,9 @@ impl<'a> Env<'a> {
         }
         let def = &self.graph.nodes[n];
         match def.op {
-            Op::Null => Ok(word(Guid(null(def.ty.kind)))),
+            Op::Null => Ok(word(bytes::null(def.ty.kind))),
             Op::Param(p) => match &self.launch.args[p.as_u32() as usize] {
-                Arg::Atom(atom) => Ok(raw(atom.raw, def.ty.kind)),
+                Arg::Atom(atom) => Ok(word(bytes::of(atom.raw, def.ty.kind))),
                 _ => Err(bug(format!("{n} is no atom"))),
             },
             _ => Err(bug(format!("the atom {n} has no value yet"))),
@@ -199,42 +198,10 @@ impl<'a> Env<'a> {
             }));
         }
         let total = self.atom(n)?;
-        let enumeration = domain.as_ref().and_then(|d| d.enumeration.clone());
-        let raw = match def.ty.kind.store() {
-            Store::B => Raw::B(element(&total)),
-            Store::G => Raw::G(element(&total)),
-            Store::H => Raw::H(element(&total)),
-            Store::I => Raw::I(element(&total)),
-            Store::J => Raw::J(element(&total)),
-            Store::E => Raw::E(element(&total)),
-            Store::F => Raw::F(element(&total)),
-            Store::S => {
-                // A code's bytes are followed by zeros.
-                let code = total[0] as usize;
-                let sym = domain.as_ref().and_then(|d| d.syms.get(code)).copied();
-                Raw::S(sym.unwrap_or(Sym::NULL))
-            }
-        };
-        Ok(Output::Atom(Atom { kind: def.ty.kind, raw, domain: enumeration }))
+        bytes::atom(def.ty.kind, element(&total), domain)
     }
 }
 
 fn flat<T: Pod>(items: &[T]) -> Option<(&[u8], usize)> {
     Some((bytemuck::cast_slice(items), size_of::<T>()))
-}
-
-/// The bytes of an argument of `kind`: a symbol's code arrives as an int or a long.
-fn raw(raw: Raw, kind: Kind) -> Total {
-    match (raw, kind.store()) {
-        (Raw::J(x), Store::S | Store::I) => word(x as i32),
-        (Raw::I(x), Store::J) => word(x as i64),
-        (Raw::B(x), _) => word(x),
-        (Raw::G(x), _) => word(x),
-        (Raw::H(x), _) => word(x),
-        (Raw::I(x), _) => word(x),
-        (Raw::J(x), _) => word(x),
-        (Raw::E(x), _) => word(x),
-        (Raw::F(x), _) => word(x),
-        (Raw::S(x), _) => word(x),
-    }
 }

@@ -4,8 +4,9 @@
 use super::compare;
 use super::divide;
 use super::ops::{self, Step};
-use super::repr::{Repr, null, with_width};
+use super::repr::{Repr, with_width};
 use super::tile::{At, Frame};
+use crate::device::bytes::null;
 use compiler::ir::{Dim, DimDef, Graph, Node, Op, Param};
 use q::scalar::cast::{Cast, cast};
 use q::{Error, Kind, Prim, Result, Store};

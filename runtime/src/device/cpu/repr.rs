@@ -55,22 +55,6 @@ impl Repr {
     }
 }
 
-/// The bytes of the null of a kind; of a symbol, of its code in every domain, which is 0.
-pub fn null(kind: Kind) -> [u8; 16] {
-    let mut out = [0; 16];
-    let mut put = |bytes: &[u8]| out[..bytes.len()].copy_from_slice(bytes);
-    match kind.store() {
-        Store::B if kind == Kind::Char => put(&[q::scalar::BLANK]),
-        Store::B | Store::G | Store::S => {}
-        Store::H => put(&i16::MIN.to_ne_bytes()),
-        Store::I => put(&i32::MIN.to_ne_bytes()),
-        Store::J => put(&i64::MIN.to_ne_bytes()),
-        Store::E => put(&f32::NAN.to_ne_bytes()),
-        Store::F => put(&f64::NAN.to_ne_bytes()),
-    }
-    out
-}
-
 /// Runs `$body` with `$t` the plain type of `$width` bytes: for code that only moves elements.
 macro_rules! with_width {
     ($width:expr, $t:ident => $body:expr) => {

@@ -5,7 +5,6 @@
 //! Everything that is allocated is freed, whether the run succeeds or not.
 
 mod group;
-mod output;
 mod run;
 
 use compiler::emit::Unit;
@@ -36,9 +35,9 @@ pub struct Block {
     pub bytes: usize,
 }
 
-/// An argument of a kernel: its bytes as they lie in memory, followed by zeros. A kernel reads as many as its
-/// parameter has.
-pub type Word = [u8; 16];
+/// An argument of a kernel, of which it reads as many bytes as its parameter has.
+pub use super::bytes::Word;
+use super::bytes::word;
 
 /// Memory and launches: what a GPU's driver offers, and the simulator.
 pub trait Machine {
@@ -97,14 +96,6 @@ pub fn run(machine: &mut dyn Machine, plan: &Plan, unit: &Unit, launch: &Launch)
     let out = out?;
     freed?;
     Ok(out)
-}
-
-/// A little-endian value as an argument.
-fn word<T: bytemuck::NoUninit>(x: T) -> Word {
-    let mut word = [0; 16];
-    let bytes = bytemuck::bytes_of(&x);
-    word[..bytes.len()].copy_from_slice(bytes);
-    word
 }
 
 #[cfg(test)]

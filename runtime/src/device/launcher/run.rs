@@ -1,7 +1,7 @@
 //! One run of a plan: what is in the machine's memory, and the launches of the skeletons without groups.
 
-use super::{ACCUMULATOR, BLOCK, Block, CHUNK, Machine, TILE, Word, output, word};
-use crate::device::{Arg, Launch, Output};
+use super::{ACCUMULATOR, BLOCK, Block, CHUNK, Machine, TILE, Word, word};
+use crate::device::{Arg, Launch, Output, bytes};
 use bytemuck::Pod;
 use compiler::emit::{Entry, Slot, Unit};
 use compiler::ir::{Dim, DimDef, Graph, Node, Op, Param};
@@ -223,7 +223,7 @@ impl<'a> Run<'a> {
     fn atom(&self, n: Node) -> Result<Word> {
         match self.graph().nodes[n].op {
             Op::Param(p) => match &self.launch.args[p.as_u32() as usize] {
-                Arg::Atom(atom) => Ok(output::bytes(atom.raw, self.graph().ty(n).kind)),
+                Arg::Atom(atom) => Ok(bytes::of(atom.raw, self.graph().ty(n).kind)),
                 _ => Err(bug(format!("{n} is no atom"))),
             },
             _ => Err(bug(format!("{n} is no parameter"))),
@@ -291,10 +291,10 @@ impl<'a> Run<'a> {
             (Op::Col(c), _) => return Ok(Output::Column(launch.inputs[c.as_u32() as usize].clone())),
             (Op::Param(p), one) => match (&launch.args[p.as_u32() as usize], one) {
                 (Arg::Atom(atom), true) if domain.is_none() => return Ok(Output::Atom(atom.clone())),
-                (Arg::List(data), false) => return Ok(output::list(ty.kind, data, domain)),
+                (Arg::List(data), false) => return Ok(bytes::list(ty.kind, data, domain)),
                 _ => self.atom(n)?,
             },
-            (Op::Null, _) => output::null(ty.kind),
+            (Op::Null, _) => bytes::null(ty.kind),
             (_, true) => {
                 let mut bytes = [0; 16];
                 let block = self.node(n)?;
@@ -310,9 +310,9 @@ impl<'a> Run<'a> {
                 }
                 let mut buf = Buf::<u8>::zeroed(len * width);
                 self.machine.read(block, buf.make_mut())?;
-                return Ok(output::column(ty.kind, width, buf, domain));
+                return Ok(bytes::column(ty.kind, width, buf, domain));
             }
         };
-        output::atom(ty.kind, atom, domain)
+        bytes::atom(ty.kind, atom, domain)
     }
 }

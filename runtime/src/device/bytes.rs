@@ -1,14 +1,24 @@
-//! Elements as bytes, and bytes as results.
+//! Elements as bytes, and bytes as results: what all engines agree on.
 
-use super::{Word, word};
+use super::Output;
 use crate::column::{Column, Domain, Elements};
-use crate::device::Output;
 use q::value::{Data, Raw};
 use q::{Buf, Error, Kind, Result, Store, Value};
 use std::sync::Arc;
 
+/// An element's bytes as they lie in memory, followed by zeros.
+pub type Word = [u8; 16];
+
+/// A little-endian value as a word.
+pub fn word<T: bytemuck::NoUninit>(x: T) -> Word {
+    let mut word = [0; 16];
+    let bytes = bytemuck::bytes_of(&x);
+    word[..bytes.len()].copy_from_slice(bytes);
+    word
+}
+
 /// The bytes of an argument of `kind`: a symbol's code arrives as an int or a long.
-pub fn bytes(raw: Raw, kind: Kind) -> Word {
+pub fn of(raw: Raw, kind: Kind) -> Word {
     match (raw, kind.store()) {
         (Raw::J(x), Store::S | Store::I) => word(x as i32),
         (Raw::I(x), Store::J) => word(i64::from(x)),
