@@ -2,6 +2,7 @@
 // name them. `init()` is the empty one; `add(i, x)` adds the value of row i (`add(i, x, y)` where there are two
 // arguments); `join(o)` adds another accumulator's rows; `done()` is the result. Nulls are skipped, but by
 // `first`, `last` and `count`. What depends on order keeps row numbers, so any tree of joins gives one result.
+// All is kept in words of eight bytes: there is no padding between members, so what was written is all there is.
 
 struct count {
     i64 n;
@@ -13,7 +14,7 @@ struct count {
 
 struct first_b {
     i64 row;
-    alignas(8) u8 x;
+    i64 x;
     Q void init() { row = MAX_J; x = NULL_B; }
     Q void add(i64 i, u8 y) {
         if (i < row) row = i, x = y;
@@ -21,12 +22,12 @@ struct first_b {
     Q void join(const first_b &o) {
         if (o.row < row) *this = o;
     }
-    Q u8 done() const { return x; }
+    Q u8 done() const { return (u8)x; }
 };
 
 struct last_b {
     i64 row;
-    alignas(8) u8 x;
+    i64 x;
     Q void init() { row = -1; x = NULL_B; }
     Q void add(i64 i, u8 y) {
         if (i > row) row = i, x = y;
@@ -34,12 +35,12 @@ struct last_b {
     Q void join(const last_b &o) {
         if (o.row > row) *this = o;
     }
-    Q u8 done() const { return x; }
+    Q u8 done() const { return (u8)x; }
 };
 
 struct first_g {
     i64 row;
-    alignas(8) guid x;
+    guid x;
     Q void init() { row = MAX_J; x = NULL_G; }
     Q void add(i64 i, guid y) {
         if (i < row) row = i, x = y;
@@ -52,7 +53,7 @@ struct first_g {
 
 struct last_g {
     i64 row;
-    alignas(8) guid x;
+    guid x;
     Q void init() { row = -1; x = NULL_G; }
     Q void add(i64 i, guid y) {
         if (i > row) row = i, x = y;
@@ -65,7 +66,7 @@ struct last_g {
 
 struct first_h {
     i64 row;
-    alignas(8) i16 x;
+    i64 x;
     Q void init() { row = MAX_J; x = NULL_H; }
     Q void add(i64 i, i16 y) {
         if (i < row) row = i, x = y;
@@ -73,12 +74,12 @@ struct first_h {
     Q void join(const first_h &o) {
         if (o.row < row) *this = o;
     }
-    Q i16 done() const { return x; }
+    Q i16 done() const { return (i16)x; }
 };
 
 struct last_h {
     i64 row;
-    alignas(8) i16 x;
+    i64 x;
     Q void init() { row = -1; x = NULL_H; }
     Q void add(i64 i, i16 y) {
         if (i > row) row = i, x = y;
@@ -86,12 +87,12 @@ struct last_h {
     Q void join(const last_h &o) {
         if (o.row > row) *this = o;
     }
-    Q i16 done() const { return x; }
+    Q i16 done() const { return (i16)x; }
 };
 
 struct first_i {
     i64 row;
-    alignas(8) i32 x;
+    i64 x;
     Q void init() { row = MAX_J; x = NULL_I; }
     Q void add(i64 i, i32 y) {
         if (i < row) row = i, x = y;
@@ -99,12 +100,12 @@ struct first_i {
     Q void join(const first_i &o) {
         if (o.row < row) *this = o;
     }
-    Q i32 done() const { return x; }
+    Q i32 done() const { return (i32)x; }
 };
 
 struct last_i {
     i64 row;
-    alignas(8) i32 x;
+    i64 x;
     Q void init() { row = -1; x = NULL_I; }
     Q void add(i64 i, i32 y) {
         if (i > row) row = i, x = y;
@@ -112,12 +113,12 @@ struct last_i {
     Q void join(const last_i &o) {
         if (o.row > row) *this = o;
     }
-    Q i32 done() const { return x; }
+    Q i32 done() const { return (i32)x; }
 };
 
 struct first_j {
     i64 row;
-    alignas(8) i64 x;
+    i64 x;
     Q void init() { row = MAX_J; x = NULL_J; }
     Q void add(i64 i, i64 y) {
         if (i < row) row = i, x = y;
@@ -130,7 +131,7 @@ struct first_j {
 
 struct last_j {
     i64 row;
-    alignas(8) i64 x;
+    i64 x;
     Q void init() { row = -1; x = NULL_J; }
     Q void add(i64 i, i64 y) {
         if (i > row) row = i, x = y;
@@ -143,8 +144,9 @@ struct last_j {
 
 struct first_e {
     i64 row;
-    alignas(8) f32 x;
-    Q void init() { row = MAX_J; x = NULL_E; }
+    f32 x;
+    u32 none;
+    Q void init() { row = MAX_J; x = NULL_E; none = 0; }
     Q void add(i64 i, f32 y) {
         if (i < row) row = i, x = y;
     }
@@ -156,8 +158,9 @@ struct first_e {
 
 struct last_e {
     i64 row;
-    alignas(8) f32 x;
-    Q void init() { row = -1; x = NULL_E; }
+    f32 x;
+    u32 none;
+    Q void init() { row = -1; x = NULL_E; none = 0; }
     Q void add(i64 i, f32 y) {
         if (i > row) row = i, x = y;
     }
@@ -169,7 +172,7 @@ struct last_e {
 
 struct first_f {
     i64 row;
-    alignas(8) f64 x;
+    f64 x;
     Q void init() { row = MAX_J; x = NULL_F; }
     Q void add(i64 i, f64 y) {
         if (i < row) row = i, x = y;
@@ -182,7 +185,7 @@ struct first_f {
 
 struct last_f {
     i64 row;
-    alignas(8) f64 x;
+    f64 x;
     Q void init() { row = -1; x = NULL_F; }
     Q void add(i64 i, f64 y) {
         if (i > row) row = i, x = y;
@@ -195,7 +198,7 @@ struct last_f {
 
 struct first_s {
     i64 row;
-    alignas(8) u32 x;
+    i64 x;
     Q void init() { row = MAX_J; x = NULL_S; }
     Q void add(i64 i, u32 y) {
         if (i < row) row = i, x = y;
@@ -203,12 +206,12 @@ struct first_s {
     Q void join(const first_s &o) {
         if (o.row < row) *this = o;
     }
-    Q u32 done() const { return x; }
+    Q u32 done() const { return (u32)x; }
 };
 
 struct last_s {
     i64 row;
-    alignas(8) u32 x;
+    i64 x;
     Q void init() { row = -1; x = NULL_S; }
     Q void add(i64 i, u32 y) {
         if (i > row) row = i, x = y;
@@ -216,7 +219,7 @@ struct last_s {
     Q void join(const last_s &o) {
         if (o.row > row) *this = o;
     }
-    Q u32 done() const { return x; }
+    Q u32 done() const { return (u32)x; }
 };
 
 // An int sum that does not fit is null.
@@ -285,51 +288,51 @@ struct prd_f {
 };
 
 struct min_b {
-    alignas(4) u8 x;
+    i64 x;
     Q void init() { x = 255; }
     Q void add(i64, u8 y) { x = !is_null(y) && y < x ? y : x; }
     Q void join(const min_b &o) { x = o.x < x ? o.x : x; }
-    Q u8 done() const { return x; }
+    Q u8 done() const { return (u8)x; }
 };
 
 struct max_b {
-    alignas(4) u8 x;
+    i64 x;
     Q void init() { x = 0; }
     Q void add(i64, u8 y) { x = !is_null(y) && y > x ? y : x; }
     Q void join(const max_b &o) { x = o.x > x ? o.x : x; }
-    Q u8 done() const { return x; }
+    Q u8 done() const { return (u8)x; }
 };
 
 struct min_h {
-    alignas(4) i16 x;
+    i64 x;
     Q void init() { x = MAX_H; }
     Q void add(i64, i16 y) { x = !is_null(y) && y < x ? y : x; }
     Q void join(const min_h &o) { x = o.x < x ? o.x : x; }
-    Q i16 done() const { return x; }
+    Q i16 done() const { return (i16)x; }
 };
 
 struct max_h {
-    alignas(4) i16 x;
+    i64 x;
     Q void init() { x = -MAX_H; }
     Q void add(i64, i16 y) { x = !is_null(y) && y > x ? y : x; }
     Q void join(const max_h &o) { x = o.x > x ? o.x : x; }
-    Q i16 done() const { return x; }
+    Q i16 done() const { return (i16)x; }
 };
 
 struct min_i {
-    i32 x;
+    i64 x;
     Q void init() { x = MAX_I; }
     Q void add(i64, i32 y) { x = !is_null(y) && y < x ? y : x; }
     Q void join(const min_i &o) { x = o.x < x ? o.x : x; }
-    Q i32 done() const { return x; }
+    Q i32 done() const { return (i32)x; }
 };
 
 struct max_i {
-    i32 x;
+    i64 x;
     Q void init() { x = -MAX_I; }
     Q void add(i64, i32 y) { x = !is_null(y) && y > x ? y : x; }
     Q void join(const max_i &o) { x = o.x > x ? o.x : x; }
-    Q i32 done() const { return x; }
+    Q i32 done() const { return (i32)x; }
 };
 
 struct min_j {
@@ -350,19 +353,19 @@ struct max_j {
 
 // Adding zero makes one of the two zeros, whichever came first.
 struct min_e {
-    f32 x;
+    f64 x;
     Q void init() { x = INF_E; }
     Q void add(i64, f32 y) { x = !is_null(y) && y < x ? y : x; }
     Q void join(const min_e &o) { x = o.x < x ? o.x : x; }
-    Q f32 done() const { return x + 0.0f; }
+    Q f32 done() const { return (f32)x + 0.0f; }
 };
 
 struct max_e {
-    f32 x;
+    f64 x;
     Q void init() { x = -INF_E; }
     Q void add(i64, f32 y) { x = !is_null(y) && y > x ? y : x; }
     Q void join(const max_e &o) { x = o.x > x ? o.x : x; }
-    Q f32 done() const { return x + 0.0f; }
+    Q f32 done() const { return (f32)x + 0.0f; }
 };
 
 struct min_f {
@@ -383,7 +386,7 @@ struct max_f {
 
 // The least and greatest of booleans stay booleans.
 struct min_bool {
-    u32 x;
+    u64 x;
     Q void init() { x = 1; }
     Q void add(i64, u8 y) { x &= y; }
     Q void join(const min_bool &o) { x &= o.x; }
@@ -391,7 +394,7 @@ struct min_bool {
 };
 
 struct max_bool {
-    u32 x;
+    u64 x;
     Q void init() { x = 0; }
     Q void add(i64, u8 y) { x |= y; }
     Q void join(const max_bool &o) { x |= o.x; }
@@ -399,7 +402,7 @@ struct max_bool {
 };
 
 struct all_b {
-    u32 x;
+    u64 x;
     Q void init() { x = 1; }
     Q void add(i64, u8 y) { x &= !(y == 0); }
     Q void join(const all_b &o) { x &= o.x; }
@@ -407,7 +410,7 @@ struct all_b {
 };
 
 struct any_b {
-    u32 x;
+    u64 x;
     Q void init() { x = 0; }
     Q void add(i64, u8 y) { x |= !(y == 0); }
     Q void join(const any_b &o) { x |= o.x; }
@@ -415,7 +418,7 @@ struct any_b {
 };
 
 struct all_h {
-    u32 x;
+    u64 x;
     Q void init() { x = 1; }
     Q void add(i64, i16 y) { x &= !(y == 0); }
     Q void join(const all_h &o) { x &= o.x; }
@@ -423,7 +426,7 @@ struct all_h {
 };
 
 struct any_h {
-    u32 x;
+    u64 x;
     Q void init() { x = 0; }
     Q void add(i64, i16 y) { x |= !(y == 0); }
     Q void join(const any_h &o) { x |= o.x; }
@@ -431,7 +434,7 @@ struct any_h {
 };
 
 struct all_i {
-    u32 x;
+    u64 x;
     Q void init() { x = 1; }
     Q void add(i64, i32 y) { x &= !(y == 0); }
     Q void join(const all_i &o) { x &= o.x; }
@@ -439,7 +442,7 @@ struct all_i {
 };
 
 struct any_i {
-    u32 x;
+    u64 x;
     Q void init() { x = 0; }
     Q void add(i64, i32 y) { x |= !(y == 0); }
     Q void join(const any_i &o) { x |= o.x; }
@@ -447,7 +450,7 @@ struct any_i {
 };
 
 struct all_j {
-    u32 x;
+    u64 x;
     Q void init() { x = 1; }
     Q void add(i64, i64 y) { x &= !(y == 0); }
     Q void join(const all_j &o) { x &= o.x; }
@@ -455,7 +458,7 @@ struct all_j {
 };
 
 struct any_j {
-    u32 x;
+    u64 x;
     Q void init() { x = 0; }
     Q void add(i64, i64 y) { x |= !(y == 0); }
     Q void join(const any_j &o) { x |= o.x; }
@@ -463,7 +466,7 @@ struct any_j {
 };
 
 struct all_e {
-    u32 x;
+    u64 x;
     Q void init() { x = 1; }
     Q void add(i64, f32 y) { x &= !(y == 0); }
     Q void join(const all_e &o) { x &= o.x; }
@@ -471,7 +474,7 @@ struct all_e {
 };
 
 struct any_e {
-    u32 x;
+    u64 x;
     Q void init() { x = 0; }
     Q void add(i64, f32 y) { x |= !(y == 0); }
     Q void join(const any_e &o) { x |= o.x; }
@@ -479,7 +482,7 @@ struct any_e {
 };
 
 struct all_f {
-    u32 x;
+    u64 x;
     Q void init() { x = 1; }
     Q void add(i64, f64 y) { x &= !(y == 0); }
     Q void join(const all_f &o) { x &= o.x; }
@@ -487,7 +490,7 @@ struct all_f {
 };
 
 struct any_f {
-    u32 x;
+    u64 x;
     Q void init() { x = 0; }
     Q void add(i64, f64 y) { x |= !(y == 0); }
     Q void join(const any_f &o) { x |= o.x; }

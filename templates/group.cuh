@@ -1,29 +1,60 @@
 // Keys and aggregates of the groups of the rows that pass, keys ascending.
 //
-// A kernel gives: `k.pass(i)`; `k.key(i, w)`, which packs the key of row i into K::WORDS words that compare as
-// the keys do; `K::Acc` and `k.each(acc, i)` as in a reduction; `k.end(acc, i, g)`, which computes and stores
-// group g, of which i is the first row. The launches, in order, on one stream:
+// A kernel gives, as in a reduction: `K::Acc`, `k.load(in, i)`, `k.pass(i, in, u)`, `k.more(more, i)` and
+// `k.each(acc, i, in, more, u)`; and `k.key(i, w)`, which packs the key of row i into K::WORDS words that compare
+// as the keys do (`k.key(i, in, u, w)` that of a pack's row u), `k.each(acc, i)`, which adds one row, and
+// `k.end(acc, i, g)`, which computes and stores group g, of which i is the first row.
+//
+// Up to a few thousand groups, `tables` reads each row once and adds it to its block's own table of accumulators:
 //
 // | entry | grid | does |
 // |---|---|---|
-// | find | rows | puts each row's group into an open-addressing table of row numbers |
+// | tables | a block a chunk of rows | finds each row's group, and accumulates the chunk's rows of each |
 // | collect | slots | lists the slots that hold a group, in no order |
-// | sort | slots listed | one step of a bitonic sort of that list by key; once for each (size, step) |
-// | number | groups | gives each slot its place in key order |
-// | assign | rows | turns each row's slot into its group's number |
-// | digits, offsets, scatter | rows | one pass of a stable radix sort of row numbers by group number; once a byte |
+// | keys | groups | the key of each, to be ranked |
+// | number | groups | the place of each slot's group, by rank |
+// | assign | rows | each row's group number, where a later kernel needs it |
+// | end | groups, a warp each | joins the chunks' accumulators in their order, and stores the results |
+//
+// With more groups than that, the rows themselves are brought into order:
+//
+// | find | rows | each row's group |
+// | collect, keys, number, assign | | as above |
 // | fold | groups, a warp each | accumulates each group's rows, in row order, and stores its results |
 //
-// The host sorts nothing. It reads the number of groups after `collect`, repeats `sort` for each size and step
-// up to that number's next power of two, and the radix passes until 256 to their power exceeds it (a row in no
-// group has all digits set, so that it sorts last); it grows the table and begins again where `find` ran out of
-// slots. After `assign`, `ids` are the group numbers that a later kernel spreads by.
+// The host ranks the keys and sorts rows by group number with `sort.cuh`. It reads how many groups there are, and
+// whether a table was full: then it takes a larger one, or the second way, and begins again.
 //
-// Determinism: the table's layout depends on the schedule, and nothing that is stored does. A group's number
-// is its place in key order, its rows are visited in row order by a fixed tree of one warp, and no
-// floating-point value ever goes through an atomic: the same data gives the same bits on every run and GPU.
+// Memory: `tables` reads each input once, K::PACK rows with one access a column; its own tables stay in shared
+// memory or the second-level cache. The second way reads keys, writes and sorts a row's number and group, and
+// reads the values as far apart as the groups' rows lie.
+//
+// Determinism: the layout of the table of groups depends on the schedule, and nothing that is stored does. Which
+// rows a chunk has depends on numbers alone; in it lanes, warps and turns join in a fixed order; chunks join in
+// theirs. No floating-point value goes through an atomic. So the same data gives the same bits on every run.
 
 #define NO_ROW (-1ll)
+// Bytes of shared memory for a block's own table.
+#define ROOM 32768
+
+// What a block keeps of a group: its rows' accumulators and the first of them.
+template <class A> struct Cell {
+    A acc;
+    i64 row;
+    Q void init() { acc.init(), row = MAX_J; }
+    Q void join(const Cell &o) {
+        acc.join(o.acc);
+        if (o.row < row) row = o.row;
+    }
+};
+
+// The table of groups: open addressing, a slot holds a row of its group or NO_ROW. `most` groups fill it.
+struct Groups {
+    i64 *table;
+    u64 mask;
+    u32 most;
+    u32 *found, *full;
+};
 
 template <i32 WORDS> Q u64 group_hash(const u64 *w) {
     u64 h = 0;
@@ -35,174 +66,186 @@ template <i32 WORDS> Q u64 group_hash(const u64 *w) {
     return h;
 }
 
-// Does the key `a` come before the key of row j (-1), is it the same (0), or does it come after (1)?
-template <class K> Q i32 group_compare(const K &k, const u64 *a, i64 j) {
+// Is the key `a` that of row j?
+template <class K> Q bool group_same(const K &k, const u64 *a, i64 j) {
     u64 b[K::WORDS];
     k.key(j, b);
+    bool same = true;
 #pragma unroll
-    for (i32 w = 0; w < K::WORDS; w++)
-        if (a[w] != b[w]) return a[w] < b[w] ? -1 : 1;
-    return 0;
+    for (i32 w = 0; w < K::WORDS; w++) same &= a[w] == b[w];
+    return same;
 }
 
-// Before it: `table` (a power of two of slots, `mask` one less) is all NO_ROW and `full` 0. After it: a slot
-// holds the first row of its group; `ids` is the slot of each row's group, or -1 for a row that does not pass;
-// `full` is 1 where the table had no room.
-template <class K> Q void group_find(const K &k, i64 *table, u64 mask, i32 *ids, u32 *full) {
-    for (i64 i = (i64)blockIdx.x * BLOCK + threadIdx.x; i < k.n; i += (i64)gridDim.x * BLOCK) {
-        i32 id = -1;
-        if (k.pass(i)) {
-            u64 key[K::WORDS];
-            k.key(i, key);
-            u64 slot = group_hash<K::WORDS>(key) & mask;
+// The slot of the group of row i, whose key is `key`; -1 where the table is full, and then all is in vain. Any row
+// of a group may stand for it.
+template <class K> Q i32 group_slot(const K &k, const Groups &g, const u64 *key, i64 i) {
+    u64 slot = group_hash<K::WORDS>(key) & g.mask;
+#pragma unroll 1
+    for (u64 tries = 0; tries <= g.mask; tries++, slot = (slot + 1) & g.mask) {
+        i64 row = *(volatile i64 *)(g.table + slot);
+        if (row == NO_ROW) {
             // Once the table was full for one row, all begins again and the others need not search it in vain.
-            for (u64 tries = 0; tries <= mask && !*(volatile u32 *)full; tries++, slot = (slot + 1) & mask) {
-                i64 row = *(volatile i64 *)(table + slot);
-                if (row == NO_ROW) {
-                    row = (i64)atomicCAS((u64 *)(table + slot), (u64)NO_ROW, (u64)i);
-                    if (row == NO_ROW) row = i;
+            if (*(volatile u32 *)g.full) return -1;
+            row = (i64)atomicCAS((u64 *)(g.table + slot), (u64)NO_ROW, (u64)i);
+            if (row == NO_ROW) {
+                if (atomicAdd(g.found, 1u) >= g.most) *(volatile u32 *)g.full = 1;
+                return (i32)slot;
+            }
+        }
+        if (row == i || group_same(k, key, row)) return (i32)slot;
+    }
+    return -1;
+}
+
+// The slots of the groups of the rows of a pack from i on, -1 for those that do not pass or are not before `end`;
+// and which passed, a bit each.
+template <class K> Q u32 group_slots(const K &k, const Groups &g, i64 i, i64 end, const typename K::In &in, i32 (&slot)[K::PACK]) {
+    u32 passed = 0;
+#pragma unroll
+    for (i32 u = 0; u < K::PACK; u++) {
+        slot[u] = -1;
+        if (i + u < end && k.pass(i + u, in, u)) {
+            u64 key[K::WORDS];
+            k.key(i + u, in, u, key);
+            slot[u] = group_slot(k, g, key, i + u);
+            passed |= 1u << u;
+        }
+    }
+    return passed;
+}
+
+template <i32 V> Q void group_ids(i32 *ids, i64 i, i64 n, const i32 (&slot)[V]) {
+    if (n - i >= V) put(ids + i, slot);
+    else put_some(ids + i, slot, n - i);
+}
+
+// Joins the cells of the lanes that have the same slot into that of the first of them, in a fixed tree.
+template <class C> Q void group_peers(C &cell, u32 peers) {
+    i32 lane = threadIdx.x % 32;
+    u32 rank = __popc(peers & ((1u << lane) - 1)), later = peers & (0xfffffffeu << lane);
+#pragma unroll 1
+    while (__any_sync(0xffffffffu, later != 0)) {
+        i32 next = later ? __ffs(later) - 1 : lane;
+        C other = shuffle(cell, next);
+        if (later) cell.join(other);
+        // Those of odd rank have been joined into another.
+        u32 left = __ballot_sync(0xffffffffu, rank % 2 == 0);
+        later &= left;
+        rank /= 2;
+    }
+}
+
+// Before it: the table is all NO_ROW, `found` and `full` 0. After it: unless the table was full, cell
+// `chunk * slots + slot` of `parts` holds the chunk's rows of the slot's group, and where K::IDS, `ids` is the slot
+// of each row's group, or -1 for a row that does not pass.
+template <class K> Q void group_tables(const K &k, const Groups &g, i64 rows, typename K::Part *parts, i32 *ids) {
+    typedef typename K::Part Part;
+    __shared__ u64 room[ROOM / 8];
+    __shared__ u32 stop;
+    i32 slots = (i32)g.mask + 1, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    Part *own = parts + (i64)blockIdx.x * slots, *cells = slots * sizeof(Part) <= ROOM ? (Part *)room : own;
+    for (i32 s = threadIdx.x; s < slots; s += BLOCK) cells[s].init();
+    __syncthreads();
+    i64 first = (i64)blockIdx.x * rows, end = first + rows < k.n ? first + rows : k.n;
+#pragma unroll 1
+    for (i64 at = first; at < end; at += BLOCK * K::PACK) {
+        i64 i = at + threadIdx.x * K::PACK;
+        typename K::In in;
+        i32 slot[K::PACK];
+        if (i < end) k.load(in, i);
+        u32 passed = group_slots(k, g, i, end, in, slot);
+        if (K::IDS && i < end) group_ids(ids, i, k.n, slot);
+        Part part[K::PACK];
+        if (__any_sync(0xffffffffu, passed)) {
+            typename K::More more;
+            if (i < end) k.more(more, i);
+#pragma unroll
+            for (i32 u = 0; u < K::PACK; u++) {
+                part[u].init();
+                if (slot[u] >= 0) {
+                    part[u].row = i + u;
+                    k.each(part[u].acc, i + u, in, more, u);
                 }
-                // Any row of the group stands for it, so it does not matter that others lower the number.
-                if (row == i || group_compare(k, key, row) == 0) {
-                    if (i < row) atomicMin(table + slot, i);
-                    id = (i32)slot;
-                    break;
+                u32 peers = __match_any_sync(0xffffffffu, slot[u]);
+                group_peers(part[u], slot[u] < 0 ? 0 : peers);
+                // The first lane of a group speaks for it.
+                if (peers & ((1u << lane) - 1)) slot[u] = -1;
+            }
+        }
+        // Warps take turns, so that a cell has one writer at a time and its rows come in order.
+#pragma unroll 1
+        for (i32 turn = 0; turn < WARPS; turn++) {
+            // All have read what was written here a round before.
+            if (turn == 1 && threadIdx.x == 0) stop = *(volatile u32 *)g.full;
+            if (warp == turn) {
+#pragma unroll
+                for (i32 u = 0; u < K::PACK; u++) {
+                    if (slot[u] >= 0) cells[slot[u]].join(part[u]);
+                    __syncwarp();
                 }
             }
-            if (id < 0) *(volatile u32 *)full = 1;
+            __syncthreads();
         }
-        ids[i] = id;
+        if (stop) return;
     }
+    if (cells != own)
+        for (i32 s = threadIdx.x; s < slots; s += BLOCK) own[s] = cells[s];
 }
 
-// Before it: `groups` is 0 and `slots` all -1. Its order comes from a counter; the sort that follows settles it.
-extern "C" __global__ void __launch_bounds__(BLOCK) group_collect(const i64 *table, i64 size, i32 *slots, i32 *groups) {
-    for (i64 s = (i64)blockIdx.x * BLOCK + threadIdx.x; s < size; s += (i64)gridDim.x * BLOCK)
-        if (table[s] != NO_ROW) slots[atomicAdd(groups, 1)] = (i32)s;
-}
-
-// One step of a bitonic sort of `slots`, whose length is a power of two; -1 sorts last. Keys are distinct.
-template <class K> Q void group_sort(const K &k, const i64 *table, i32 *slots, i64 length, i64 size, i64 step) {
-    for (i64 i = (i64)blockIdx.x * BLOCK + threadIdx.x; i < length; i += (i64)gridDim.x * BLOCK) {
-        i64 j = i ^ step;
-        if (j < i) continue;
-        i32 a = slots[i], b = slots[j];
-        // An empty place comes after every group.
-        i32 order = a < 0 ? (b < 0 ? 0 : 1) : -1;
-        if (a >= 0 && b >= 0) {
-            u64 key[K::WORDS];
-            k.key(table[a], key);
-            order = group_compare(k, key, table[b]);
-        }
-        if ((i & size) == 0 ? order > 0 : order < 0) {
-            slots[i] = b;
-            slots[j] = a;
-        }
-    }
-}
-
-// The place of each slot's group.
-extern "C" __global__ void __launch_bounds__(BLOCK) group_number(const i32 *slots, i32 groups, i32 *place) {
-    for (i32 g = blockIdx.x * BLOCK + threadIdx.x; g < groups; g += gridDim.x * BLOCK) place[slots[g]] = g;
-}
-
-extern "C" __global__ void __launch_bounds__(BLOCK) group_assign(i64 n, const i32 *place, i32 *ids) {
-    for (i64 i = (i64)blockIdx.x * BLOCK + threadIdx.x; i < n; i += (i64)gridDim.x * BLOCK)
-        if (ids[i] >= 0) ids[i] = place[ids[i]];
-}
-
-// The radix sort of rows by group number; a row in no group sorts last. Rows come in tiles of SORT_TILE.
-#define SORT_TILE (BLOCK * 16)
-
-Q u32 group_digit(const i32 *ids, i64 row, i32 shift) { return (u32)ids[row] >> shift & 255; }
-
-// How many rows of each tile have each digit: `counts[digit * tiles + tile]`. A block a tile. In the first pass
-// `rows` is none, for the rows in order.
-extern "C" __global__ void __launch_bounds__(BLOCK) group_digits(i64 n, const i32 *ids, const i64 *rows, i32 shift, i64 *counts) {
-    __shared__ u32 found[256];
-    i64 tiles = (n + SORT_TILE - 1) / SORT_TILE, first = (i64)blockIdx.x * SORT_TILE;
-    found[threadIdx.x] = 0;
-    __syncthreads();
-    for (i64 p = first + threadIdx.x; p < first + SORT_TILE && p < n; p += BLOCK)
-        atomicAdd(found + group_digit(ids, rows ? rows[p] : p, shift), 1u);
-    __syncthreads();
-    counts[threadIdx.x * tiles + blockIdx.x] = found[threadIdx.x];
-}
-
-// Counts to positions: the exclusive sum of `counts`, by one block.
-extern "C" __global__ void __launch_bounds__(BLOCK) group_offsets(i64 length, i64 *counts) {
-    __shared__ i64 sums[BLOCK];
-    i64 each = (length + BLOCK - 1) / BLOCK, first = threadIdx.x * each;
-    i64 end = first + each < length ? first + each : length, sum = 0;
-    for (i64 c = first; c < end; c++) sum += counts[c];
-    sums[threadIdx.x] = sum;
-    __syncthreads();
-    if (threadIdx.x == 0) {
-        i64 run = 0;
-        for (i32 t = 0; t < BLOCK; t++) {
-            i64 own = sums[t];
-            sums[t] = run;
-            run += own;
-        }
-    }
-    __syncthreads();
-    sum = sums[threadIdx.x];
-    for (i64 c = first; c < end; c++) {
-        i64 own = counts[c];
-        counts[c] = sum;
-        sum += own;
-    }
-}
-
-// Moves each row number to its digit's place, rows of one digit in the order they came in. A block a tile.
-extern "C" __global__ void __launch_bounds__(BLOCK) group_scatter(i64 n, const i32 *ids, const i64 *rows, i32 shift, const i64 *offsets, i64 *sorted) {
-    __shared__ i64 next[256];
-    __shared__ u32 counts[WARPS * 256];
-    i64 tiles = (n + SORT_TILE - 1) / SORT_TILE, first = (i64)blockIdx.x * SORT_TILE;
-    i32 lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    next[threadIdx.x] = offsets[threadIdx.x * tiles + blockIdx.x];
-    for (i64 p = first + threadIdx.x; p - threadIdx.x < first + SORT_TILE && p - threadIdx.x < n; p += BLOCK) {
-        for (i32 w = 0; w < WARPS; w++) counts[w * 256 + threadIdx.x] = 0;
-        __syncthreads();
-        i64 row = p < n ? (rows ? rows[p] : p) : NO_ROW;
-        u32 digit = row < 0 ? 0 : group_digit(ids, row, shift);
-        // The lanes of this warp that hold the same digit.
-        u32 peers = __ballot_sync(0xffffffffu, row >= 0);
+// A warp a group: lanes take the chunks in turn, then join in a fixed tree.
+template <class K> Q void group_end(const K &k, const typename K::Part *parts, i32 chunks, i32 slots, const i32 *list, const i32 *place, i32 groups) {
+    i32 lane = threadIdx.x % 32;
+    for (i32 g = blockIdx.x * WARPS + threadIdx.x / 32; g < groups; g += gridDim.x * WARPS) {
+        typename K::Part part;
+        part.init();
+#pragma unroll 1
+        for (i32 c = lane; c < chunks; c += 32) part.join(parts[(i64)c * slots + list[g]]);
 #pragma unroll
-        for (i32 bit = 0; bit < 8; bit++) {
-            u32 ones = __ballot_sync(0xffffffffu, digit >> bit & 1);
-            peers &= digit >> bit & 1 ? ones : ~ones;
-        }
-        u32 rank = __popc(peers & ((1u << lane) - 1));
-        if (row >= 0 && rank == 0) counts[warp * 256 + digit] = __popc(peers);
-        __syncthreads();
-        if (row >= 0) {
-            i64 at = next[digit] + rank;
-            for (i32 w = 0; w < warp; w++) at += counts[w * 256 + digit];
-            sorted[at] = row;
-        }
-        __syncthreads();
-        // Each thread adds, and then clears, the counts of its own digit, so that no barrier is needed here.
-        for (i32 w = 0; w < WARPS; w++) next[threadIdx.x] += counts[w * 256 + threadIdx.x];
+        for (i32 by = 16; by; by >>= 1) part.join(shuffle_down(part, by));
+        if (lane == 0) k.end(part.acc, part.row, place[list[g]]);
     }
 }
 
-// The first position among the sorted rows whose group number is not less than `g`.
-Q i64 group_start(i64 n, const i32 *ids, const i64 *rows, i32 g) {
+// As `tables` with K::IDS, and accumulates nothing.
+template <class K> Q void group_find(const K &k, const Groups &g, i32 *ids) {
+    i64 step = (i64)gridDim.x * BLOCK * K::PACK;
+#pragma unroll 1
+    for (i64 i = ((i64)blockIdx.x * BLOCK + threadIdx.x) * K::PACK; i < k.n; i += step) {
+        typename K::In in;
+        i32 slot[K::PACK];
+        k.load(in, i);
+        group_slots(k, g, i, k.n, in, slot);
+        group_ids(ids, i, k.n, slot);
+    }
+}
+
+// The key of each group of `list`: `keys[w * groups + g]`.
+template <class K> Q void group_keys(const K &k, const i64 *table, const i32 *list, i32 groups, u64 *keys) {
+    for (i32 g = blockIdx.x * BLOCK + threadIdx.x; g < groups; g += gridDim.x * BLOCK) {
+        u64 key[K::WORDS];
+        k.key(table[list[g]], key);
+#pragma unroll
+        for (i32 w = 0; w < K::WORDS; w++) keys[(i64)w * groups + g] = key[w];
+    }
+}
+
+// The first position among the sorted group numbers that is not less than `g`. Rows in no group come last.
+Q i64 group_start(i64 n, const u32 *sorted, u32 g) {
     i64 low = 0, high = n;
     while (low < high) {
         i64 mid = (low + high) >> 1;
-        if ((u32)ids[rows[mid]] < (u32)g) low = mid + 1;
+        if (sorted[mid] < g) low = mid + 1;
         else high = mid;
     }
     return low;
 }
 
-// A warp a group: lanes take the group's rows in turn, then join in a fixed tree.
-template <class K> Q void group_fold(const K &k, const i32 *ids, const i64 *rows, i32 groups) {
+// A warp a group: lanes take the group's rows in turn, then join in a fixed tree. `sorted` are the rows' group
+// numbers and `rows` the rows, in the order of group and row.
+template <class K> Q void group_fold(const K &k, const u32 *sorted, const i64 *rows, i32 groups) {
     i32 lane = threadIdx.x % 32;
     for (i32 g = blockIdx.x * WARPS + threadIdx.x / 32; g < groups; g += gridDim.x * WARPS) {
-        i64 first = group_start(k.n, ids, rows, g), end = group_start(k.n, ids, rows, g + 1);
+        i64 first = group_start(k.n, sorted, g), end = group_start(k.n, sorted, g + 1);
         typename K::Acc acc;
         acc.init();
 #pragma unroll 1
@@ -211,4 +254,23 @@ template <class K> Q void group_fold(const K &k, const i32 *ids, const i64 *rows
         for (i32 by = 16; by; by >>= 1) acc.join(shuffle_down(acc, by));
         if (lane == 0) k.end(acc, rows[first], g);
     }
+}
+
+// Before it: `groups` is 0. The order of `list` comes from a counter; the ranks that follow settle it.
+ENTRY group_collect(const i64 *table, i64 size, i32 *list, i32 *groups) {
+    for (i64 s = (i64)blockIdx.x * BLOCK + threadIdx.x; s < size; s += (i64)gridDim.x * BLOCK)
+        if (table[s] != NO_ROW) list[atomicAdd(groups, 1)] = (i32)s;
+}
+
+// The place of each slot's group. `order` lists the groups of `list` by place, or `ranks` is the place of each.
+ENTRY group_number(const i32 *list, i32 groups, const i64 *order, const i32 *ranks, i32 *place) {
+    for (i32 g = blockIdx.x * BLOCK + threadIdx.x; g < groups; g += gridDim.x * BLOCK) {
+        if (order) place[list[order[g]]] = g;
+        else place[list[g]] = ranks[g];
+    }
+}
+
+ENTRY group_assign(i64 n, const i32 *place, i32 *ids) {
+    for (i64 i = (i64)blockIdx.x * BLOCK + threadIdx.x; i < n; i += (i64)gridDim.x * BLOCK)
+        if (ids[i] >= 0) ids[i] = place[ids[i]];
 }

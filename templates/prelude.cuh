@@ -38,6 +38,8 @@ struct alignas(8) guid {
 // Threads of a block: every skeleton's trees and tiles are laid out for it.
 #define BLOCK 256
 #define WARPS (BLOCK / 32)
+// What begins the definition of a kernel that no plan is part of; each is compiled alone, when it is needed.
+#define ENTRY extern "C" __global__ void __launch_bounds__(BLOCK)
 
 Q bool is_null(u8) { return false; }
 Q bool is_null(i16 x) { return x == NULL_H; }
@@ -84,17 +86,25 @@ Q u64 key_f(f64 x) {
     return x != x ? 0 : bits ^ ((u64)((i64)bits >> 63) | 0x8000000000000000ull);
 }
 
-// A value of a lane further on, whatever its type; sizes are multiples of four bytes.
-template <class T> Q T shuffle_down(const T &x, i32 by) {
-    union Words {
-        T value;
-        u32 word[sizeof(T) / 4];
-        Q Words() {}
-    } from, to;
-    from.value = x;
+// A value of the lane `from`, or of a lane further on, whatever its type; sizes are multiples of four bytes.
+template <class T> union Words {
+    T value;
+    u32 word[sizeof(T) / 4];
+    Q Words() {}
+};
+template <class T> Q T shuffle(const T &x, i32 from) {
+    Words<T> here, there;
+    here.value = x;
 #pragma unroll
-    for (u32 w = 0; w < sizeof(T) / 4; w++) to.word[w] = __shfl_down_sync(0xffffffffu, from.word[w], by);
-    return to.value;
+    for (u32 w = 0; w < sizeof(T) / 4; w++) there.word[w] = __shfl_sync(0xffffffffu, here.word[w], from);
+    return there.value;
+}
+template <class T> Q T shuffle_down(const T &x, i32 by) {
+    Words<T> here, there;
+    here.value = x;
+#pragma unroll
+    for (u32 w = 0; w < sizeof(T) / 4; w++) there.word[w] = __shfl_down_sync(0xffffffffu, here.word[w], by);
+    return there.value;
 }
 
 // A value over groups at a row whose group number is `id`; a row in no group gets the null.
@@ -116,4 +126,44 @@ Q u8 member(u64 key, const u64 *keys, i64 m) {
         else high = mid;
     }
     return low < m && keys[low] == key;
+}
+
+// Packs: V rows side by side of one column, moved by one access of a thread. V times the widest element of a
+// kernel is 16 bytes, so every access of a warp is coalesced and the widest column's are as wide as there are.
+template <u32 BYTES> struct Wide;
+template <> struct Wide<1> { typedef u8 type; };
+template <> struct Wide<2> { typedef u16 type; };
+template <> struct Wide<4> { typedef u32 type; };
+template <> struct Wide<8> { typedef u64 type; };
+template <> struct Wide<16> { typedef ulonglong2 type; };
+template <i32 V, class T> union Pack {
+    typename Wide<V * sizeof(T)>::type word;
+    T x[V];
+    Q Pack() {}
+};
+
+// Can packs of V elements at `at`, and at every multiple of V elements after it, be moved as a whole?
+template <i32 V, class T> Q bool aligned(const T *at) { return (u64)at % (V * sizeof(T)) == 0; }
+template <i32 V, class T> Q void get(T (&to)[V], const T *from) {
+    Pack<V, T> pack;
+    pack.word = *(const typename Wide<V * sizeof(T)>::type *)from;
+#pragma unroll
+    for (i32 u = 0; u < V; u++) to[u] = pack.x[u];
+}
+template <i32 V, class T> Q void put(T *to, const T (&from)[V]) {
+    Pack<V, T> pack;
+#pragma unroll
+    for (i32 u = 0; u < V; u++) pack.x[u] = from[u];
+    *(typename Wide<V * sizeof(T)>::type *)to = pack.word;
+}
+// Element by element, where there are fewer than V or they are not aligned. `left` is at least 1; what is missing
+// is read as the first again, so that it is some row's value.
+template <i32 V, class T> Q void get_some(T (&to)[V], const T *from, i64 left) {
+#pragma unroll
+    for (i32 u = 0; u < V; u++) to[u] = from[u < left ? u : 0];
+}
+template <i32 V, class T> Q void put_some(T *to, const T (&from)[V], i64 left) {
+#pragma unroll
+    for (i32 u = 0; u < V; u++)
+        if (u < left) to[u] = from[u];
 }

@@ -27,15 +27,34 @@ Q i32 mod_i(i32 x, i32 y) {
     return r != 0 && (r < 0) != (y < 0) ? r + y : r;
 }
 Q i32 xbar_i(i32 x, i32 y) { return mul_i(x, div_i(y, x)); }
+// a / b and the remainder, for b > 0 and a < 2^63, without the call that `/` becomes: a call costs a kernel the
+// registers that the callee takes. The reciprocal is good to a bit or two, so that the second estimate is at most
+// one off.
+Q u64 quotient(u64 a, u64 b, u64 *rest) {
+    f64 d = (f64)b, r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(d));
+    r = __fma_rn(r, __fma_rn(-d, r, 1.0), r);
+    r = __fma_rn(r, __fma_rn(-d, r, 1.0), r);
+    u64 q = (u64)((f64)a * r);
+    q += (u64)(i64)floor((f64)(i64)(a - q * b) * r);
+    i64 left = (i64)(a - q * b);
+    if (left < 0) q--, left += b;
+    if ((u64)left >= b) q++, left -= b;
+    *rest = (u64)left;
+    return q;
+}
+Q u64 magnitude(i64 x) { return x < 0 ? 0 - (u64)x : (u64)x; }
 Q i64 div_j(i64 x, i64 y) {
     if (x == NULL_J || y == NULL_J || y == 0) return NULL_J;
-    i64 q = x / y, r = x % y;
-    return q - (r != 0 && (r < 0) != (y < 0));
+    u64 rest, q = quotient(magnitude(x), magnitude(y), &rest);
+    return (x < 0) != (y < 0) ? -(i64)q - (rest != 0) : (i64)q;
 }
 Q i64 mod_j(i64 x, i64 y) {
     if (x == NULL_J || y == NULL_J || y == 0) return NULL_J;
-    i64 r = x % y;
-    return r != 0 && (r < 0) != (y < 0) ? r + y : r;
+    u64 rest;
+    quotient(magnitude(x), magnitude(y), &rest);
+    i64 r = (x < 0) != (y < 0) && rest ? (i64)(magnitude(y) - rest) : (i64)rest;
+    return y < 0 ? -r : r;
 }
 Q i64 xbar_j(i64 x, i64 y) { return mul_j(x, div_j(y, x)); }
 Q f32 div_e(f32 x, f32 y) { return floorf(x / y); }

@@ -14,15 +14,21 @@ use std::sync::Arc;
 /// parameter has.
 pub type Word = [u8; 16];
 
-/// A device with a module loaded.
+/// A device with modules loaded.
 #[derive(Debug)]
 pub struct Simulator {
-    ptx: Arc<Ptx>,
+    modules: Vec<Module>,
     schedule: Schedule,
     memory: Memory,
-    /// Addresses of the module's tables, once they are there.
-    globals: Vec<u64>,
     launched: Vec<Launched>,
+}
+
+/// A module.
+#[derive(Debug)]
+struct Module {
+    ptx: Arc<Ptx>,
+    /// Addresses of its tables, once they are there.
+    globals: Vec<u64>,
 }
 
 /// What is wrong, as a message.
@@ -35,24 +41,36 @@ fn message(wrong: Wrong) -> Message {
 impl Simulator {
     /// A device without memory in use.
     pub fn new(ptx: Arc<Ptx>, schedule: Schedule) -> Simulator {
-        Simulator { ptx, schedule, memory: Memory::default(), globals: Vec::new(), launched: Vec::new() }
+        let modules = vec![Module { ptx, globals: Vec::new() }];
+        Simulator { modules, schedule, memory: Memory::default(), launched: Vec::new() }
     }
 
-    /// Makes `ptx` the module that launches are of; memory stays, and so do addresses.
+    /// Loads a further module, whose kernels come after those of the modules before.
+    pub fn add(&mut self, ptx: Arc<Ptx>) {
+        self.modules.push(Module { ptx, globals: Vec::new() });
+    }
+
+    /// Has one of the modules the kernel `name`?
+    pub fn knows(&self, name: &str) -> bool {
+        self.modules.iter().any(|m| m.ptx.kernels.iter().any(|k| k.name == name))
+    }
+
+    /// Makes `ptx` the only module that launches are of; memory stays, and so do addresses.
     ///
     /// # Errors
-    /// Where the tables of the module before are gone.
+    /// Where the tables of the modules before are gone.
     pub fn load(&mut self, ptx: Arc<Ptx>) -> Result<(), Message> {
-        if Arc::ptr_eq(&ptx, &self.ptx) {
+        if matches!(self.modules.as_slice(), [one] if Arc::ptr_eq(&ptx, &one.ptx)) {
             return Ok(());
         }
-        self.ptx = ptx;
-        std::mem::take(&mut self.globals).into_iter().try_for_each(|address| self.free(address))
+        let before = std::mem::replace(&mut self.modules, vec![Module { ptx, globals: Vec::new() }]);
+        before.into_iter().flat_map(|m| m.globals).try_for_each(|address| self.free(address))
     }
 
     /// The names of what was allocated and not freed.
     pub fn leaks(&self) -> Vec<&str> {
-        let tables: Vec<&str> = self.ptx.globals.iter().map(|g| g.0.as_str()).collect();
+        let globals = self.modules.iter().flat_map(|m| &m.ptx.globals);
+        let tables: Vec<&str> = globals.map(|g| g.0.as_str()).collect();
         self.memory.leaks().into_iter().filter(|name| !tables.contains(name)).collect()
     }
 
@@ -95,12 +113,17 @@ impl Simulator {
     /// # Errors
     /// The first defect that the run shows, or why the kernel cannot be launched so.
     pub fn launch(&mut self, name: &str, grid: u32, threads: u32, args: &[Word]) -> Result<(), Message> {
-        self.tables()?;
         let wrong = |what: String| Err(message(Wrong::new(Kind::Launch, what)));
-        let ptx = self.ptx.clone();
-        let Some(kernel) = ptx.kernels.iter().find(|k| k.name == name) else {
-            return wrong(format!("the module has no kernel {name}"));
+        let found =
+            self.modules.iter().enumerate().find_map(|(m, module)| {
+                module.ptx.kernels.iter().position(|k| k.name == name).map(|k| (m, k))
+            });
+        let Some((module, kernel)) = found else {
+            return wrong(format!("no module has a kernel {name}"));
         };
+        self.tables(module)?;
+        let Module { ptx, globals } = &self.modules[module];
+        let kernel = &ptx.kernels[kernel];
         if args.len() != kernel.params.len() {
             return wrong(format!("{name} takes {} arguments, not {}", kernel.params.len(), args.len()));
         }
@@ -114,7 +137,7 @@ impl Simulator {
             };
             preset.push((reg, bytes.iter().rev().fold(0, |x, &b| x << 8 | u64::from(b))));
         }
-        preset.extend(kernel.globals.iter().map(|&(reg, i)| (reg, self.globals[i])));
+        preset.extend(kernel.globals.iter().map(|&(reg, i)| (reg, globals[i])));
         let launch = self.launched.len() as u64 + 1;
         let mut world = World {
             tally: Tally::new(kernel.code.len(), self.memory.len()),
@@ -130,13 +153,13 @@ impl Simulator {
         ran.map_err(|fault| fault.to_string())
     }
 
-    /// The module's tables in memory.
-    fn tables(&mut self) -> Result<(), Message> {
-        let ptx = self.ptx.clone();
-        for (name, bytes) in ptx.globals.iter().skip(self.globals.len()) {
+    /// A module's tables in memory.
+    fn tables(&mut self, module: usize) -> Result<(), Message> {
+        let Module { ptx, globals } = &mut self.modules[module];
+        for (name, bytes) in ptx.globals.iter().skip(globals.len()) {
             let address = self.memory.allocate(name, bytes.len());
             self.memory.write(address, bytes).map_err(message)?;
-            self.globals.push(address);
+            globals.push(address);
         }
         Ok(())
     }

@@ -9,6 +9,7 @@ use tests::plan::{QUERIES, plan};
 #[test]
 fn every_unit_compiles_without_spills() {
     let Some(nvrtc) = found("every_unit_compiles_without_spills") else { return };
+    let mut spilled = vec![];
     for (name, text) in QUERIES {
         let plan = plan(text).unwrap_or_else(|e| panic!("{text}: {e}"));
         let unit = compiler::emit::emit(&plan);
@@ -22,9 +23,12 @@ fn every_unit_compiles_without_spills() {
             let r = used.iter().find(|r| r.kernel == entry.name);
             let r = r.unwrap_or_else(|| panic!("{name}: no report on {}", entry.name));
             assert!(r.registers > 0 && r.registers <= 255, "{name}: {r:?}");
-            assert_eq!((r.spills, r.stack), (0, 0), "{name}: {r:?}");
+            if (r.spills, r.stack) != (0, 0) {
+                spilled.push(format!("{name}: {r:?}"));
+            }
         }
     }
+    assert!(spilled.is_empty(), "{}", spilled.join("\n"));
 }
 
 #[test]

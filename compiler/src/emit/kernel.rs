@@ -1,10 +1,12 @@
 //! One kernel: the struct of its arguments and methods, and its entries.
 
-use super::rows::{Rows, c_type, element_type, value, value_type};
+use super::packs::Packs;
+use super::rows::{Held, Rows, c_type, element_type, value, value_type};
 use super::{Entry, Slot};
 use crate::ir::{Graph, Node, Op, Source};
 use crate::plan::{Kernel, KernelDef, Plan, Skeleton};
 use q::{Kind, Prim, Store};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Writes the kernel's code and lists its entries.
@@ -12,33 +14,48 @@ pub fn emit(plan: &Plan, kernel: Kernel, code: &mut String, entries: &mut Vec<En
     let writer = Writer { graph: &plan.graph, def: &plan.kernels[kernel], kernel };
     let frame = writer.frame();
     writer.structure(&frame, code);
-    for (name, call, work) in writer.launches() {
+    for (entry, call, work) in writer.launches() {
         let mut slots = frame.clone();
-        slots.extend(work.iter().map(|(_, name)| Slot::Work(name)));
-        if call.is_empty() {
-            entries.push(Entry { name, kernel, slots: Vec::new() });
-            continue;
-        }
+        slots.extend(work.iter().map(|(_, work)| Slot::Work(work)));
         let parameters: Vec<String> = frame.iter().map(|&s| writer.parameter(s)).collect();
         let work: Vec<String> = work.iter().map(|(ty, name)| format!("{ty}{name}")).collect();
-        let members: Vec<String> = frame.iter().map(|&s| writer.name(s)).collect();
+        let members: Vec<String> = frame.iter().map(|&s| name(s)).collect();
         let all = [parameters, work].concat().join(", ");
-        let _ = writeln!(code, "extern \"C\" __global__ void __launch_bounds__(BLOCK) {name}({all}) {{");
+        let _ = writeln!(code, "extern \"C\" __global__ void __launch_bounds__(BLOCK) {entry}({all}) {{");
         let _ = writeln!(code, "    K{} k = {{{}}};", kernel.as_u32(), members.join(", "));
         let _ = writeln!(code, "    k.head();\n    {call};\n}}");
-        entries.push(Entry { name, kernel, slots });
+        entries.push(Entry { name: entry, kernel, slots });
     }
     code.push('\n');
 }
 
-/// An entry: its name, what it calls (nothing where the template itself is the entry), and its work memory
-/// by C type and name.
+/// An entry: its name, what it calls, and its work memory by C type and name.
 type Launch = (String, &'static str, Vec<(String, &'static str)>);
 
-struct Writer<'a> {
-    graph: &'a Graph,
-    def: &'a KernelDef,
+/// What a kernel is written from.
+pub struct Writer<'a> {
+    /// The plan's graph.
+    pub graph: &'a Graph,
+    /// The kernel.
+    pub def: &'a KernelDef,
     kernel: Kernel,
+}
+
+/// The member that an argument becomes.
+pub fn name(slot: Slot) -> String {
+    match slot {
+        Slot::Rows => "n".into(),
+        Slot::Load(n) => format!("c{}", n.as_u32()),
+        Slot::Gather(n) => format!("g{}", n.as_u32()),
+        Slot::Ids(d) => format!("ids{}", d.as_u32()),
+        Slot::Table(p) => format!("t{}", p.as_u32()),
+        Slot::Length(p) => format!("m{}", p.as_u32()),
+        Slot::Atom(n) => format!("v{}", n.as_u32()),
+        Slot::Earlier(n) => format!("a{}", n.as_u32()),
+        Slot::Join(n) => format!("j{}", n.as_u32()),
+        Slot::Write(n) => format!("o{}", n.as_u32()),
+        Slot::Work(name) => name.into(),
+    }
 }
 
 impl Writer<'_> {
@@ -74,23 +91,6 @@ impl Writer<'_> {
         slots
     }
 
-    /// The member that an argument becomes.
-    fn name(&self, slot: Slot) -> String {
-        match slot {
-            Slot::Rows => "n".into(),
-            Slot::Load(n) => format!("c{}", n.as_u32()),
-            Slot::Gather(n) => format!("g{}", n.as_u32()),
-            Slot::Ids(d) => format!("ids{}", d.as_u32()),
-            Slot::Table(p) => format!("t{}", p.as_u32()),
-            Slot::Length(p) => format!("m{}", p.as_u32()),
-            Slot::Atom(n) => format!("v{}", n.as_u32()),
-            Slot::Earlier(n) => format!("a{}", n.as_u32()),
-            Slot::Join(n) => format!("j{}", n.as_u32()),
-            Slot::Write(n) => format!("o{}", n.as_u32()),
-            Slot::Work(name) => name.into(),
-        }
-    }
-
     /// The declaration of an argument, or of its member.
     fn parameter(&self, slot: Slot) -> String {
         let ty = match slot {
@@ -108,7 +108,7 @@ impl Writer<'_> {
             Slot::Write(n) => format!("{} *", element_type(self.graph, n)),
             Slot::Work(_) => String::new(),
         };
-        format!("{ty}{}", self.name(slot))
+        format!("{ty}{}", name(slot))
     }
 
     fn structure(&self, frame: &[Slot], code: &mut String) {
@@ -116,34 +116,68 @@ impl Writer<'_> {
         for &slot in frame {
             let _ = writeln!(code, "    {};", self.parameter(slot));
         }
-        self.heads(code);
+        let packs = Packs::of(self);
         match self.def.skeleton {
-            Skeleton::Map => self.method("void row(i64 i)", code, |s, out| {
-                Rows::of_row(s.graph, s.def).need(&s.def.writes, out);
-                s.stores("[i]", out);
-            }),
+            Skeleton::Map => {
+                let out = self.def.writes.iter().map(|&n| Slot::Write(n)).collect();
+                let moved = packs.first.union(&out).copied().collect();
+                self.pack(&moved, code);
+                self.packed("In", &packs.first, "PACK", code);
+                self.packed("Out", &out, "PACK", code);
+                self.loads("load", &packs.first, code);
+                self.store(&out, code);
+                self.method("void row(i64 i, const In &in, i32 u, Out &out)", code, |s, out| {
+                    Rows::of_row(s.graph, s.def, packs.before()).need(&s.def.writes, out);
+                    s.stores("out.", "[u]", out);
+                });
+            }
             Skeleton::Compact => {
-                self.pass(code);
-                self.method("void write(i64 i, i64 o)", code, |s, out| {
-                    Rows::of_row(s.graph, s.def).need(&s.def.writes, out);
-                    s.stores("[o]", out);
+                self.pack(&packs.first, code);
+                let _ = writeln!(code, "    static const i32 TILE = {};", self.tile());
+                self.packed("In", &packs.first, "PACK", code);
+                self.packed("Tile", &packs.tile, "TILE", code);
+                self.loads("load", &packs.first, code);
+                self.pass(packs.before(), code);
+                self.hold(&packs.tile, code);
+                self.method("void write(const Tile &tile, i64 i, i32 l, i64 o)", code, |s, out| {
+                    Rows::of_row(s.graph, s.def, packs.written()).need(&s.def.writes, out);
+                    s.stores("", "[o]", out);
                 });
             }
             Skeleton::Reduce => {
                 self.accumulators(code);
-                self.method("void each(Acc &acc, i64 i)", code, |s, out| {
-                    let mut rows = Rows::of_row(s.graph, s.def);
-                    s.masks(&mut rows, "return", out);
-                    s.adds(&mut rows, out);
+                let moved = packs.first.union(&packs.more).copied().collect();
+                self.pack(&moved, code);
+                let _ = writeln!(code, "    static const bool FILTERS = {};", !self.def.masks.is_empty());
+                self.packed("In", &packs.first, "PACK", code);
+                self.packed("More", &packs.more, "PACK", code);
+                self.loads("load", &packs.first, code);
+                self.loads("more", &packs.more, code);
+                self.pass(packs.before(), code);
+                let each = "void each(Acc &acc, i64 i, const In &in, const More &more, i32 u)";
+                self.method(each, code, |s, out| {
+                    s.adds(&mut Rows::of_row(s.graph, s.def, packs.after()), out);
                 });
                 self.method("void end(const Acc &acc)", code, |s, out| s.ends("[0]", out));
             }
             Skeleton::Group => {
                 self.accumulators(code);
-                self.pass(code);
-                self.key(code);
+                code.push_str("    typedef Cell<Acc> Part;\n");
+                let moved = packs.first.union(&packs.more).copied().collect();
+                self.pack(&moved, code);
+                let _ = writeln!(code, "    static const bool IDS = {};", self.def.group_ids);
+                self.packed("In", &packs.first, "PACK", code);
+                self.packed("More", &packs.more, "PACK", code);
+                self.loads("load", &packs.first, code);
+                self.loads("more", &packs.more, code);
+                self.pass(packs.before(), code);
+                self.key(packs.before(), code);
+                let each = "void each(Acc &acc, i64 i, const In &in, const More &more, i32 u)";
+                self.method(each, code, |s, out| {
+                    s.adds(&mut Rows::of_row(s.graph, s.def, packs.after()), out);
+                });
                 self.method("void each(Acc &acc, i64 i)", code, |s, out| {
-                    s.adds(&mut Rows::of_row(s.graph, s.def), out);
+                    s.adds(&mut Rows::of_row(s.graph, s.def, Held::new()), out);
                 });
                 self.method("void end(const Acc &acc, i64 i, i32 g)", code, |s, out| {
                     s.group_keys(out);
@@ -155,14 +189,27 @@ impl Writer<'_> {
         code.push_str("};\n");
     }
 
-    fn method(&self, signature: &str, code: &mut String, body: impl FnOnce(&Self, &mut String)) {
+    /// How many rows a thread moves at once, the head, and whether all of `moved` is aligned for it.
+    fn pack(&self, moved: &BTreeSet<Slot>, code: &mut String) {
+        let _ = writeln!(code, "    static const i32 PACK = {};", self.def.pack(self.graph));
+        code.push_str("    bool wide;\n");
+        self.heads(&self.wide(moved), code);
+    }
+
+    /// Rows of a compaction's tile.
+    pub fn tile(&self) -> usize {
+        self.def.tile(self.graph)
+    }
+
+    /// A method with the body that the closure writes.
+    pub fn method(&self, signature: &str, code: &mut String, body: impl FnOnce(&Self, &mut String)) {
         let mut out = String::new();
         body(self, &mut out);
         let _ = write!(code, "    Q {signature} const {{\n{out}    }}\n");
     }
 
-    /// The atoms that are read or computed before the loop, as members.
-    fn heads(&self, code: &mut String) {
+    /// The atoms that are read or computed before the loop, as members, and what else is done then.
+    fn heads(&self, last: &str, code: &mut String) {
         let mut body = String::new();
         for &n in &self.def.atoms {
             if !matches!(self.graph.nodes[n].op, Op::Param(_) | Op::Null) {
@@ -174,6 +221,7 @@ impl Writer<'_> {
             let _ = writeln!(code, "    {} v{};", value_type(self.graph, n), n.as_u32());
         }
         Rows::of(self.graph, self.def, &self.def.head).members().need(&self.def.head, &mut body);
+        body.push_str(last);
         let _ = if body.is_empty() {
             writeln!(code, "    Q void head() {{}}")
         } else {
@@ -182,21 +230,21 @@ impl Writer<'_> {
     }
 
     /// Leaves at the first mask that is false; the masks after it are not computed then.
-    fn masks(&self, rows: &mut Rows, leave: &str, out: &mut String) {
+    fn masks(&self, held: Held, out: &mut String) {
+        let mut rows = Rows::of_row(self.graph, self.def, held);
         for &mask in &self.def.masks {
             rows.need(&[mask], out);
-            let _ = writeln!(out, "        if (!{}) {leave};", value(self.graph, mask));
+            let _ = writeln!(out, "        if (!{}) return false;", value(self.graph, mask));
         }
+        out.push_str("        return true;\n");
     }
 
-    fn pass(&self, code: &mut String) {
-        self.method("bool pass(i64 i)", code, |s, out| {
-            s.masks(&mut Rows::of_row(s.graph, s.def), "return false", out);
-            out.push_str("        return true;\n");
-        });
+    fn pass(&self, held: Held, code: &mut String) {
+        self.method("bool pass(i64 i, const In &in, i32 u)", code, |s, out| s.masks(held, out));
     }
 
-    fn aggregates(&self) -> impl Iterator<Item = (Node, Prim)> {
+    /// The aggregates of a Reduce or Group.
+    pub fn aggregates(&self) -> impl Iterator<Item = (Node, Prim)> {
         self.def.results.iter().filter_map(|&n| match self.graph.nodes[n].op {
             Op::Agg(p) => Some((n, p)),
             _ => None,
@@ -223,17 +271,23 @@ impl Writer<'_> {
             let _ = write!(join, " x{n}.join(o.x{n});");
         }
         if init.is_empty() {
-            code.push_str("        u32 none;\n");
+            code.push_str("        u64 none;\n");
             init.push_str(" none = 0;");
         }
         let _ = writeln!(code, "        Q void init() {{{init} }}");
         let _ = writeln!(code, "        Q void join(const Acc &o) {{{join} }}\n    }};");
     }
 
+    /// The values that an aggregate adds. A count adds none: it asks how many rows there are.
+    pub fn added(&self, node: Node) -> &[Node] {
+        let def = &self.graph.nodes[node];
+        if def.op == Op::Agg(Prim::Count) { &[] } else { &def.args }
+    }
+
     /// Adds a row to each accumulator.
     fn adds(&self, rows: &mut Rows, out: &mut String) {
-        for (n, p) in self.aggregates() {
-            let args: &[Node] = if p == Prim::Count { &[] } else { &self.graph.nodes[n].args };
+        for (n, _) in self.aggregates() {
+            let args = self.added(n);
             rows.need(args, out);
             let args: Vec<String> = args.iter().map(|&a| format!(", {}", value(self.graph, a))).collect();
             let _ = writeln!(out, "        acc.x{}.add(i{});", n.as_u32(), args.concat());
@@ -242,7 +296,7 @@ impl Writer<'_> {
 
     /// The key of the group, from its first row.
     fn group_keys(&self, out: &mut String) {
-        let mut rows = Rows::of_row(self.graph, self.def);
+        let mut rows = Rows::of_row(self.graph, self.def, Held::new());
         for &n in &self.def.results {
             if let Op::Key(k) = self.graph.nodes[n].op
                 && let Some(&key) = self.def.keys.get(k as usize)
@@ -264,54 +318,38 @@ impl Writer<'_> {
             let _ = writeln!(out, "        {} v{1} = j{1}{at};", value_type(self.graph, n), n.as_u32());
         }
         Rows::of(self.graph, self.def, &self.def.tail).need(&self.def.tail, out);
-        self.stores(at, out);
+        self.stores("", at, out);
     }
 
-    fn stores(&self, at: &str, out: &mut String) {
+    fn stores(&self, to: &str, at: &str, out: &mut String) {
         for &n in &self.def.writes {
-            let _ = writeln!(out, "        o{}{at} = {};", n.as_u32(), value(self.graph, n));
+            let _ = writeln!(out, "        {to}o{}{at} = {};", n.as_u32(), value(self.graph, n));
         }
     }
 
-    /// Packs the keys, major first, into words that compare as the keys do.
-    fn key(&self, code: &mut String) {
-        let mut words: Vec<(String, u32)> = Vec::new();
-        for (&n, ranks) in self.def.keys.iter().zip(&self.def.ranks) {
-            let (v, store) = (value(self.graph, n), self.graph.nodes[n].ty.kind.store());
-            let (parts, bits) = match (ranks, store) {
-                (Some(p), _) => (vec![format!("key_i(lookup({v}, t{0}, m{0}, NULL_I))", p.as_u32())], 32),
-                (_, Store::G) => (vec![format!("swap({v}.lo)"), format!("swap({v}.hi)")], 64),
-                (_, Store::S) => (vec![format!("(u64){v}")], 32),
-                (_, store) => (vec![format!("key_{}({v})", store.letter())], 8 * n_bytes(store)),
-            };
-            for part in parts {
-                match words.last_mut().filter(|(_, used)| used + bits <= 64) {
-                    Some((word, used)) => {
-                        *word = format!("({word}) << {bits} | {part}");
-                        *used += bits;
-                    }
-                    None => words.push((part, bits)),
-                }
-            }
-        }
+    /// Packs the keys, major first, into words that compare as the keys do: of a pack's row, and of any row.
+    fn key(&self, held: Held, code: &mut String) {
+        let words = words(self.graph, self.def);
         let _ = writeln!(code, "    static const i32 WORDS = {};", words.len().max(1));
-        self.method("void key(i64 i, u64 *w)", code, |s, out| {
-            Rows::of_row(s.graph, s.def).need(&s.def.keys, out);
-            for (i, (word, _)) in words.iter().enumerate() {
-                let _ = writeln!(out, "        w[{i}] = {word};");
-            }
-            if words.is_empty() {
-                out.push_str("        w[0] = 0;\n");
-            }
-        });
+        let ways = [("i64 i, const In &in, i32 u, u64 *w", held), ("i64 i, u64 *w", Held::new())];
+        for (parameters, held) in ways {
+            self.method(&format!("void key({parameters})"), code, |s, out| {
+                Rows::of_row(s.graph, s.def, held).need(&s.def.keys, out);
+                for (i, (word, _)) in words.iter().enumerate() {
+                    let _ = writeln!(out, "        w[{i}] = {word};");
+                }
+                if words.is_empty() {
+                    out.push_str("        w[0] = 0;\n");
+                }
+            });
+        }
     }
 
     /// The entries in launch order.
     fn launches(&self) -> Vec<Launch> {
         let k = self.kernel;
-        let acc = format!("K{}::Acc *", k.as_u32());
+        let (acc, part) = (format!("K{}::Acc *", k.as_u32()), format!("K{}::Part *", k.as_u32()));
         let work = |list: &[(&str, &'static str)]| list.iter().map(|&(t, n)| (t.to_string(), n)).collect();
-        let shared = |name: &str| (name.to_string(), "", Vec::new());
         match self.def.skeleton {
             Skeleton::Map => vec![(format!("{k}"), "map(k)", Vec::new())],
             Skeleton::Scan | Skeleton::List | Skeleton::Select => Vec::new(),
@@ -324,37 +362,72 @@ impl Writer<'_> {
                 "compact(k, ticket, state, count)",
                 work(&[("u32 *", "ticket"), ("u64 *", "state"), ("i64 *", "count")]),
             )],
-            Skeleton::Group => vec![
-                (
-                    format!("{k}_find"),
-                    "group_find(k, table, mask, ids, full)",
-                    work(&[("i64 *", "table"), ("u64 ", "mask"), ("i32 *", "ids"), ("u32 *", "full")]),
-                ),
-                shared("group_collect"),
-                (
-                    format!("{k}_sort"),
-                    "group_sort(k, table, slots, length, size, step)",
-                    work(&[
-                        ("const i64 *", "table"),
-                        ("i32 *", "slots"),
-                        ("i64 ", "length"),
-                        ("i64 ", "size"),
-                        ("i64 ", "step"),
-                    ]),
-                ),
-                shared("group_number"),
-                shared("group_assign"),
-                shared("group_digits"),
-                shared("group_offsets"),
-                shared("group_scatter"),
-                (
-                    format!("{k}_fold"),
-                    "group_fold(k, ids, rows, groups)",
-                    work(&[("const i32 *", "ids"), ("const i64 *", "rows"), ("i32 ", "groups")]),
-                ),
-            ],
+            Skeleton::Group => {
+                let groups = [
+                    ("i64 *", "table"),
+                    ("u64 ", "mask"),
+                    ("u32 ", "most"),
+                    ("u32 *", "found"),
+                    ("u32 *", "full"),
+                ];
+                let listed = [("const i32 *", "list"), ("i32 ", "groups")];
+                let tables = [("i64 ", "rows"), (part.as_str(), "parts"), ("i32 *", "ids")];
+                let read = format!("const {part}");
+                let end = [(read.as_str(), "parts"), ("i32 ", "chunks"), ("i32 ", "slots")];
+                vec![
+                    (
+                        format!("{k}_tables"),
+                        "group_tables(k, {table, mask, most, found, full}, rows, parts, ids)",
+                        work(&[&groups[..], &tables].concat()),
+                    ),
+                    (
+                        format!("{k}_keys"),
+                        "group_keys(k, table, list, groups, keys)",
+                        work(&[&[("const i64 *", "table")], &listed[..], &[("u64 *", "keys")]].concat()),
+                    ),
+                    (
+                        format!("{k}_end"),
+                        "group_end(k, parts, chunks, slots, list, place, groups)",
+                        work(&[&end[..], &listed, &[("const i32 *", "place")]].concat()),
+                    ),
+                    (
+                        format!("{k}_find"),
+                        "group_find(k, {table, mask, most, found, full}, ids)",
+                        work(&[&groups[..], &[("i32 *", "ids")]].concat()),
+                    ),
+                    (
+                        format!("{k}_fold"),
+                        "group_fold(k, sorted, rows, groups)",
+                        work(&[("const u32 *", "sorted"), ("const i64 *", "rows"), ("i32 ", "groups")]),
+                    ),
+                ]
+            }
         }
     }
+}
+
+/// The words of a group's key, each with the bits that it uses.
+pub fn words(graph: &Graph, def: &KernelDef) -> Vec<(String, u32)> {
+    let mut words: Vec<(String, u32)> = Vec::new();
+    for (&n, ranks) in def.keys.iter().zip(&def.ranks) {
+        let (v, store) = (value(graph, n), graph.nodes[n].ty.kind.store());
+        let (parts, bits) = match (ranks, store) {
+            (Some(p), _) => (vec![format!("key_i(lookup({v}, t{0}, m{0}, NULL_I))", p.as_u32())], 32),
+            (_, Store::G) => (vec![format!("swap({v}.lo)"), format!("swap({v}.hi)")], 64),
+            (_, Store::S) => (vec![format!("(u64){v}")], 32),
+            (_, store) => (vec![format!("key_{}({v})", store.letter())], 8 * n_bytes(store)),
+        };
+        for part in parts {
+            match words.last_mut().filter(|(_, used)| used + bits <= 64) {
+                Some((word, used)) => {
+                    *word = format!("({word}) << {bits} | {part}");
+                    *used += bits;
+                }
+                None => words.push((part, bits)),
+            }
+        }
+    }
+    words
 }
 
 /// Bytes that a stored element takes.

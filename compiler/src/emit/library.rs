@@ -12,8 +12,11 @@ pub const FILES: &[(&str, &str)] = &[
     ("agg.cuh", include_str!("../../../templates/agg.cuh")),
     ("map.cuh", include_str!("../../../templates/map.cuh")),
     ("reduce.cuh", include_str!("../../../templates/reduce.cuh")),
+    ("tiles.cuh", include_str!("../../../templates/tiles.cuh")),
     ("compact.cuh", include_str!("../../../templates/compact.cuh")),
     ("group.cuh", include_str!("../../../templates/group.cuh")),
+    ("sort.cuh", include_str!("../../../templates/sort.cuh")),
+    ("take.cuh", include_str!("../../../templates/take.cuh")),
 ];
 
 /// A function, macro or struct of `scalar.cuh` or `agg.cuh`.
@@ -96,19 +99,68 @@ pub fn of(skeletons: &[Skeleton], code: &str) -> String {
     let mut text = file("prelude.cuh").to_string();
     text.push('\n');
     library.items.iter().zip(used).filter(|(_, used)| *used).for_each(|(item, _)| text.push_str(item.text));
-    for skeleton in [Skeleton::Map, Skeleton::Reduce, Skeleton::Compact, Skeleton::Group] {
-        if skeletons.contains(&skeleton) {
-            text.push('\n');
-            text.push_str(file(&format!("{}.cuh", skeleton.name())));
-        }
+    let parts = skeletons.iter().flat_map(|s| s.files());
+    let wanted: FxHashSet<&str> = parts.copied().collect();
+    for (_, part) in FILES.iter().filter(|(name, _)| wanted.contains(name)) {
+        text.push('\n');
+        text.push_str(&with_entry(part, None));
     }
     text.push('\n');
     text
 }
 
+/// A template with one of its `ENTRY` kernels, or none.
+fn with_entry(file: &str, name: Option<&str>) -> String {
+    let mut text = String::new();
+    let mut kept = true;
+    for line in file.lines() {
+        let begins = line.strip_prefix("ENTRY ");
+        if let Some(head) = begins {
+            kept = head.split('(').next() == name;
+        }
+        if kept {
+            text.push_str(line);
+            text.push('\n');
+        }
+        let ends = if begins.is_some() { line.ends_with('}') } else { line == "}" };
+        kept |= ends;
+    }
+    text
+}
+
+/// The unit of an `ENTRY` kernel.
+pub fn common(name: &str) -> Option<String> {
+    let begins = format!("\nENTRY {name}(");
+    let (_, found) = FILES.iter().find(|(_, text)| text.contains(&begins))?;
+    Some([file("prelude.cuh"), file("tiles.cuh"), &with_entry(found, Some(name))].join("\n"))
+}
+
+impl Skeleton {
+    /// The templates that its kernels are made of, besides the functions that they name.
+    fn files(self) -> &'static [&'static str] {
+        match self {
+            Skeleton::Map => &["map.cuh"],
+            Skeleton::Reduce => &["reduce.cuh"],
+            Skeleton::Compact => &["tiles.cuh", "compact.cuh"],
+            Skeleton::Group => &["group.cuh"],
+            Skeleton::Scan | Skeleton::List | Skeleton::Select => &[],
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_entry_stands_alone() {
+        let text = common("sort_pass_8").expect("there is such a kernel");
+        assert_eq!(text.matches("\nENTRY ").count(), 1);
+        assert!(text.contains("\nENTRY sort_pass_8(") && text.contains("Q void sort_pass("));
+        assert!(text.contains("Q u64 tile_read(") && text.contains("#define ENTRY"));
+        assert_eq!(common("sort_pass"), None);
+        assert!(!of(&[Skeleton::Group], "").contains("\nENTRY "));
+    }
 
     #[test]
     fn items_are_whole_and_found_with_what_they_use() {

@@ -9,6 +9,7 @@
 
 mod kernel;
 mod library;
+mod packs;
 mod rows;
 
 use crate::ir::{Dim, Node, Param};
@@ -22,7 +23,7 @@ pub struct Unit {
     pub library: String,
     /// The plan's own code.
     pub code: String,
-    /// The entries in launch order. The ones that all Groups share appear for each.
+    /// The entries in launch order.
     pub entries: Vec<Entry>,
 }
 
@@ -33,12 +34,12 @@ pub struct Entry {
     pub name: String,
     /// The plan's kernel that it belongs to.
     pub kernel: Kernel,
-    /// Its arguments in order; empty for the entries of `group.cuh`, which stand there.
+    /// Its arguments in order.
     pub slots: Vec<Slot>,
 }
 
 /// An argument of an entry.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Slot {
     /// How many rows the loop has: `i64`.
     Rows,
@@ -88,6 +89,17 @@ pub fn emit(plan: &Plan) -> Unit {
 /// The plan's first loop that no template has yet; none if the unit has all kernels.
 pub fn lacking(plan: &Plan) -> Option<Skeleton> {
     plan.kernels.values().map(|k| k.skeleton).find(|s| !s.has_template())
+}
+
+/// How many words of 64 bits the key of a Group has.
+pub fn key_words(graph: &crate::ir::Graph, def: &crate::plan::KernelDef) -> usize {
+    kernel::words(graph, def).len().max(1)
+}
+
+/// The unit of a kernel that no plan is part of, one of the `ENTRY` of the templates: it needs nothing else, and
+/// its text is the same for every plan. None where there is no such kernel.
+pub fn common(name: &str) -> Option<String> {
+    library::common(name)
 }
 
 /// The templates, by file name: all that a unit is made of. Each compiles alone.

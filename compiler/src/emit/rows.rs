@@ -1,5 +1,6 @@
 //! The straight-line code of a kernel: one statement a node, in the order of ids.
 
+use super::Slot;
 use crate::ir::{Dim, DimDef, Graph, Node, Op, Source};
 use crate::plan::KernelDef;
 use q::scalar::cast::{Cast, cast};
@@ -67,6 +68,9 @@ fn alias(graph: &Graph, node: Node) -> Option<Node> {
     same.then_some(arg)
 }
 
+/// Where the vectors that a method reads are, row by row: `(slot, what stands before and after the name)`.
+pub type Held = Vec<(Slot, (&'static str, &'static str))>;
+
 /// Writes the statements of one method.
 pub struct Rows<'a> {
     graph: &'a Graph,
@@ -77,20 +81,22 @@ pub struct Rows<'a> {
     ids: BTreeSet<Dim>,
     /// The values are members, declared already.
     members: bool,
+    /// What is not read from memory at row `i`.
+    held: Held,
 }
 
 impl<'a> Rows<'a> {
     /// The statements of a row: loads and body.
-    pub fn of_row(graph: &'a Graph, def: &'a KernelDef) -> Self {
+    pub fn of_row(graph: &'a Graph, def: &'a KernelDef, held: Held) -> Self {
         let mut nodes: Vec<Node> = def.loads.iter().chain(&def.body).copied().collect();
         nodes.sort_unstable();
-        Rows { graph, def, nodes, done: BTreeSet::new(), ids: BTreeSet::new(), members: false }
+        Rows { graph, def, nodes, done: BTreeSet::new(), ids: BTreeSet::new(), members: false, held }
     }
 
     /// The statements of a list of nodes whose arguments are at hand.
     pub fn of(graph: &'a Graph, def: &'a KernelDef, nodes: &[Node]) -> Self {
-        let nodes = nodes.to_vec();
-        Rows { graph, def, nodes, done: BTreeSet::new(), ids: BTreeSet::new(), members: false }
+        let (nodes, held) = (nodes.to_vec(), Held::new());
+        Rows { graph, def, nodes, done: BTreeSet::new(), ids: BTreeSet::new(), members: false, held }
     }
 
     /// Assigns to members instead of declaring locals.
@@ -101,13 +107,7 @@ impl<'a> Rows<'a> {
 
     /// Writes what `roots` need and is not written yet.
     pub fn need(&mut self, roots: &[Node], out: &mut String) {
-        let mut needed: BTreeSet<Node> = roots.iter().copied().collect();
-        for &node in self.nodes.iter().rev() {
-            if needed.contains(&node) && !self.done.contains(&node) {
-                needed.extend(&self.graph.nodes[node].args);
-                needed.extend(self.placed(node));
-            }
-        }
+        let needed = self.needed(roots);
         for i in 0..self.nodes.len() {
             let node = self.nodes[i];
             if needed.contains(&node) && self.done.insert(node) && alias(self.graph, node).is_none() {
@@ -117,6 +117,33 @@ impl<'a> Rows<'a> {
                 out.push_str(&format!("        {ty}{gap}v{} = {};\n", node.as_u32(), self.expression(node)));
             }
         }
+    }
+
+    /// The nodes that `roots` need and that are not written yet, with their arguments.
+    fn needed(&self, roots: &[Node]) -> BTreeSet<Node> {
+        let mut needed: BTreeSet<Node> = roots.iter().copied().collect();
+        for &node in self.nodes.iter().rev() {
+            if needed.contains(&node) && !self.done.contains(&node) {
+                needed.extend(&self.graph.nodes[node].args);
+                needed.extend(self.placed(node));
+            }
+        }
+        needed
+    }
+
+    /// The vectors over the rows that `roots` need from memory: loads and group numbers.
+    pub fn vectors(&self, roots: &[Node]) -> BTreeSet<Slot> {
+        let needed = self.needed(roots);
+        let here = || self.nodes.iter().copied().filter(|n| needed.contains(n));
+        let loads = here().filter(|n| self.def.loads.contains(n)).map(Slot::Load);
+        let ids = here().filter_map(|n| self.groups(n)).map(Slot::Ids);
+        loads.chain(ids).collect()
+    }
+
+    /// A vector's element of the row at hand.
+    fn element(&self, slot: Slot) -> String {
+        let (before, after) = self.held.iter().find(|h| h.0 == slot).map_or(("", "[i]"), |h| h.1);
+        format!("{before}{}{after}", super::kernel::name(slot))
     }
 
     /// The mask that a `Place` chooses by.
@@ -139,7 +166,7 @@ impl<'a> Rows<'a> {
     /// Reads the row's group number once for each `groups` dim.
     fn gathered(&mut self, node: Node, out: &mut String) {
         let Some(dim) = self.groups(node).filter(|d| self.ids.insert(*d)) else { return };
-        out.push_str(&format!("        i32 id{0} = ids{0}[i];\n", dim.as_u32()));
+        out.push_str(&format!("        i32 id{} = {};\n", dim.as_u32(), self.element(Slot::Ids(dim))));
     }
 
     fn expression(&self, node: Node) -> String {
@@ -149,7 +176,7 @@ impl<'a> Rows<'a> {
         let kind = |i: usize| def.args.get(i).map_or(def.ty.kind, |&a| graph.nodes[a].ty.kind);
         let letter = def.ty.kind.store().letter();
         match def.op {
-            _ if self.def.loads.contains(&node) => format!("c{}[i]", node.as_u32()),
+            _ if self.def.loads.contains(&node) => self.element(Slot::Load(node)),
             Op::Row => "i".into(),
             Op::Map(p) => format!("{}({})", q::scalar::name(p, kind(0)), v.join(", ")),
             Op::Cast => match cast(kind(0), def.ty.kind) {

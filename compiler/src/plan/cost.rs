@@ -119,12 +119,12 @@ impl Skeleton {
         !matches!(self, Skeleton::Scan | Skeleton::List | Skeleton::Select)
     }
 
-    /// The fewest launches on a GPU; the sorts of a Group repeat some of its own.
+    /// The fewest launches on a GPU; a Group of more than a few thousand groups has those of its sorts too.
     pub fn launches(self) -> usize {
         match self {
             Skeleton::Map | Skeleton::Compact => 1,
             Skeleton::Reduce => 2,
-            Skeleton::Group => 9,
+            Skeleton::Group => 6,
             Skeleton::Scan | Skeleton::List | Skeleton::Select => 2,
         }
     }

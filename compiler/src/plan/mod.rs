@@ -124,6 +124,25 @@ pub fn build(graph: Graph, literals: usize) -> Result<Plan> {
     }
 }
 
+/// Threads of a block.
+pub const BLOCK: usize = 256;
+
+impl KernelDef {
+    /// How many rows a thread moves at once: 16 bytes of the widest vector that goes by rows.
+    pub fn pack(&self, graph: &Graph) -> usize {
+        let written: &[Node] = if self.skeleton == Skeleton::Map { &self.writes } else { &[] };
+        let widths = self.loads.iter().chain(written).map(|&n| graph.width(n));
+        // A Group keeps an accumulator for each of a pack's rows, so it takes four at most.
+        let least = !self.gathers.is_empty() || self.skeleton == Skeleton::Group;
+        16 / widths.chain(least.then_some(4)).max().unwrap_or(4)
+    }
+
+    /// How many rows a block of a Compact takes at once.
+    pub fn tile(&self, graph: &Graph) -> usize {
+        BLOCK * self.pack(graph).max(8)
+    }
+}
+
 impl Graph {
     /// The dim whose rows a loop over `dim` visits: `dim` without its filters.
     pub fn base(&self, dim: Dim) -> Dim {

@@ -1,5 +1,6 @@
 //! A device as the launcher's machine: what one run of a plan allocates, and the columns that stay.
 
+use super::Code;
 use super::context::{Context, fault};
 use super::memory::{Memory, View};
 use super::module::Module;
@@ -14,18 +15,23 @@ use std::sync::Arc;
 const RESIDENT: u32 = 2048 / crate::device::launcher::BLOCK;
 
 /// One run on a device.
-pub(super) struct Run<'a> {
+pub(super) struct Run {
     context: &'static Context,
-    /// None of a plan without kernels.
-    module: Option<&'a Module>,
+    /// The plan's, if it has kernels, and those of other kernels that were launched.
+    modules: Vec<Arc<Module>>,
     /// What was allocated and not freed, by address.
     memory: FxHashMap<u64, Arc<Memory>>,
 }
 
-impl<'a> Run<'a> {
+impl Run {
     /// A run that has allocated nothing.
-    pub fn new(context: &'static Context, module: Option<&'a Module>) -> Run<'a> {
-        Run { context, module, memory: FxHashMap::default() }
+    pub fn new(context: &'static Context, module: Option<Arc<Module>>) -> Run {
+        Run { context, modules: module.into_iter().collect(), memory: FxHashMap::default() }
+    }
+
+    /// The modules that it launched kernels of.
+    pub fn into_modules(self) -> Vec<Arc<Module>> {
+        self.modules
     }
 
     fn memory(&self, block: Block) -> Result<&Arc<Memory>> {
@@ -34,7 +40,7 @@ impl<'a> Run<'a> {
     }
 }
 
-impl Machine for Run<'_> {
+impl Machine for Run {
     fn blocks(&self) -> u32 {
         self.context.gpu.processors.max(1) * RESIDENT
     }
@@ -66,10 +72,12 @@ impl Machine for Run<'_> {
     }
 
     fn launch(&mut self, name: &str, grid: u32, args: &[Word]) -> Result<()> {
-        match self.module {
-            Some(module) => module.launch(name, grid, args),
-            None => Err(fault(format!("there is no module to launch {name} of"))),
+        if !self.modules.iter().any(|m| m.has(name)) {
+            let code = Code::common(name).ok_or_else(|| fault(format!("no module has a kernel {name}")))?;
+            self.modules.push(code.module(self.context)?);
         }
+        let module = self.modules.iter().find(|m| m.has(name));
+        module.map_or(Ok(()), |m| m.launch(name, grid, args))
     }
 
     fn resident(&mut self, column: &Column) -> Result<Option<Block>> {

@@ -34,7 +34,8 @@ use event::Event;
 use machine::Run;
 use module::Module;
 use q::{Error, Result};
-use std::sync::{Arc, Mutex, PoisonError};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 /// The engine. It has no state of its own: devices belong to the process.
 #[derive(Debug)]
@@ -43,7 +44,13 @@ pub struct Cuda;
 /// A plan made ready.
 struct Loaded {
     unit: Unit,
+    code: Code,
+}
+
+/// A text with its kernels.
+struct Code {
     text: String,
+    names: Vec<String>,
     /// What the text is compiled to for each architecture that it was asked for.
     keys: Mutex<Vec<(u32, Target, Key)>>,
 }
@@ -58,12 +65,25 @@ pub fn cuda() -> Result<Cuda, String> {
     Ok(Cuda)
 }
 
-impl Loaded {
-    /// The module on a device; none of a plan without kernels.
-    fn module(&self, context: &'static Context) -> Result<Option<Arc<Module>>> {
-        if self.unit.entries.is_empty() {
-            return Ok(None);
+impl Code {
+    fn new(text: String, names: Vec<String>) -> Code {
+        Code { text, names, keys: Mutex::default() }
+    }
+
+    /// The code of a kernel that no plan is part of; none if there is none of that name.
+    fn common(name: &str) -> Option<Arc<Code>> {
+        static KNOWN: LazyLock<Mutex<FxHashMap<String, Arc<Code>>>> = LazyLock::new(Mutex::default);
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(code) = known.get(name) {
+            return Some(code.clone());
         }
+        let code = Arc::new(Code::new(compiler::emit::common(name)?, vec![name.into()]));
+        known.insert(name.into(), code.clone());
+        Some(code)
+    }
+
+    /// The module on a device.
+    fn module(&self, context: &'static Context) -> Result<Arc<Module>> {
         let failed = |e: NvrtcError| Error::new("nvrtc").detail(e.to_string());
         let arch = context.gpu.arch();
         let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
@@ -80,9 +100,19 @@ impl Loaded {
         drop(keys);
         let load = || {
             let code = compiled(&self.text, target).map_err(failed)?;
-            Module::load(context, &code, target, self.unit.entries.iter().map(|e| &*e.name))
+            Module::load(context, &code, target, self.names.iter().map(String::as_str))
         };
-        context.modules.get_or(&key, load).map(Some)
+        context.modules.get_or(&key, load)
+    }
+}
+
+impl Loaded {
+    /// The module on a device; none of a plan without kernels.
+    fn module(&self, context: &'static Context) -> Result<Option<Arc<Module>>> {
+        match self.code.names.is_empty() {
+            true => Ok(None),
+            false => self.code.module(context).map(Some),
+        }
     }
 }
 
@@ -93,7 +123,8 @@ impl Device for Cuda {
 
     fn load(&self, plan: &Plan) -> Result<device::Module> {
         let unit = launcher::unit(plan)?;
-        let loaded = Loaded { text: unit.text(), unit, keys: Mutex::default() };
+        let names = unit.entries.iter().map(|e| e.name.clone()).collect();
+        let loaded = Loaded { code: Code::new(unit.text(), names), unit };
         loaded.module(Context::current()?)?;
         Ok(Box::new(loaded))
     }
@@ -105,8 +136,9 @@ impl Device for Cuda {
         let context = Context::current()?;
         context.sweep();
         let module = loaded.module(context)?;
-        let out = launcher::run(&mut Run::new(context, module.as_deref()), plan, &loaded.unit, launch);
-        if let Some(module) = module {
+        let mut run = Run::new(context, module);
+        let out = launcher::run(&mut run, plan, &loaded.unit, launch);
+        for module in run.into_modules() {
             // A lost device has nothing under way.
             if let Ok(last) = Event::record(context) {
                 context.modules.launched(module, move || last.done());

@@ -55,6 +55,11 @@ impl Module {
         Ok(module)
     }
 
+    /// Has it the kernel `name`?
+    pub fn has(&self, name: &str) -> bool {
+        self.kernels.contains_key(name)
+    }
+
     /// Puts the launch of a kernel into the stream. `args` must be as many as its parameters.
     ///
     /// # Errors

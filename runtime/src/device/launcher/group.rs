@@ -1,159 +1,338 @@
-//! The launches of a Group: find, collect, sort, number, assign, the radix passes and fold. The head comment of
-//! `group.cuh` says what each does and how they follow each other.
+//! The launches of a Group: a table of accumulators a chunk of rows while there are few groups, else rows in the
+//! order of their groups. The head comment of `group.cuh` says what each kernel does and how they follow each other.
 
 use super::run::{Run, bug};
-use super::{BLOCK, Block, SORT_TILE, word};
+use super::sort::{Keyed, sort};
+use super::{Block, Word, word};
+use compiler::emit::{Entry, key_words};
+use compiler::ir::{Graph, Op};
 use compiler::plan::{Kernel, KernelDef};
-use q::{Error, Result};
+use q::{Error, Prim, Result, Store};
 
-/// Slots that the table of groups begins with; it grows by [`GROWTH`] where it is full.
-const SLOTS: usize = 4096;
-/// How much larger each next table is.
+/// Bytes of shared memory for a block's own table, as in `group.cuh`.
+pub const ROOM: usize = 32768;
+/// Slots of the largest table that blocks have one each of: room for 4,096 groups and more.
+const SLOTS: usize = 8192;
+/// Bytes that all blocks' tables may take: no more than the second-level cache of a large GPU.
+const PARTS: usize = 32 << 20;
+/// The most blocks that have tables, and the fewest rows of each.
+const CHUNKS: usize = 1024;
+const CHUNK: usize = 4096;
+/// How much larger each next table of groups is, once rows are sorted.
 const GROWTH: usize = 16;
+/// Up to so many groups are ranked by comparing each with each.
+const RANKED: usize = 1024;
 
-/// The table of groups after `find`.
-struct Found {
-    table: Block,
-    size: usize,
-    ids: Block,
+/// The table of groups.
+struct Table {
+    block: Block,
+    slots: usize,
+    /// How many groups it has.
+    groups: usize,
+}
+
+/// The groups of a table in no order, and their places.
+struct Listed {
+    /// The slot of each group.
+    list: Block,
+    /// The place in key order of each slot's group.
+    place: Block,
+}
+
+/// What each kernel of a Group is launched with.
+struct Entries<'a> {
+    tables: &'a Entry,
+    keys: &'a Entry,
+    end: &'a Entry,
+    find: &'a Entry,
+    fold: &'a Entry,
 }
 
 impl Run<'_> {
     pub(super) fn group(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
-        let entries = self.entries(kernel);
-        let [find, collect, sort, number, assign, digits, offsets, scatter, fold] = entries[..] else {
-            return Err(bug("a group has nine entries"));
+        let [tables, keys, end, find, fold] = self.entries(kernel)[..] else {
+            return Err(bug("a group has five entries"));
         };
-        let found = self.find(find, rows)?;
-        let slots = self.filled("slots", found.size * 4, 0xff)?;
-        let groups = self.filled("groups", 4, 0)?;
-        let (table, ids) = (word(found.table.address), word(found.ids.address));
-        let size = word(found.size as i64);
-        let grid = self.grid(found.size);
-        let args = [table, size, word(slots.address), word(groups.address)];
-        self.machine.launch(&collect.name, grid, &args)?;
-        let count: i32 = self.first(groups)?;
-        self.release(groups)?;
-        if count > 0 {
-            self.sort(sort, &found, slots, count as usize, rows)?;
-            let place = self.allocate("place", found.size * 4)?;
-            let grid = self.grid(count as usize);
-            self.machine.launch(
-                &number.name,
-                grid,
-                &[word(slots.address), word(count), word(place.address)],
-            )?;
-            let grid = self.grid(rows);
-            self.machine.launch(&assign.name, grid, &[word(rows as i64), word(place.address), ids])?;
-            self.release(place)?;
+        let entries = Entries { tables, keys, end, find, fold };
+        let ids = match def.group_ids {
+            true => Some(self.memory.allocate("ids", rows * 4)?),
+            false => None,
+        };
+        let groups = match self.by_tables(&entries, def, rows, ids)? {
+            Some(groups) => groups,
+            None => self.by_rows(&entries, def, rows, ids)?,
+        };
+        if let Some(ids) = ids {
+            self.ids.insert(def.into, ids);
         }
-        self.release(slots)?;
-        self.release(found.table)?;
-        self.outputs(def, count as usize)?;
-        if count > 0 {
-            let names = [&*digits.name, &*offsets.name, &*scatter.name];
-            let sorted = self.rows_by_group(names, found.ids, count as usize, rows)?;
-            let work = [("ids", ids), ("rows", word(sorted.address)), ("groups", word(count))];
-            let grid = self.grid(count as usize * 32);
-            self.enter(fold, grid, rows, &work)?;
-            self.release(sorted)?;
-        }
-        self.counts.insert(def.into, count as usize);
-        match def.group_ids {
-            true => _ = self.ids.insert(def.into, found.ids),
-            false => self.release(found.ids)?,
-        }
+        self.counts.insert(def.into, groups);
         Ok(())
     }
 
-    /// Puts each row's group into a table that is large enough.
-    fn find(&mut self, entry: &compiler::emit::Entry, rows: usize) -> Result<Found> {
-        let ids = self.allocate("ids", rows * 4)?;
-        let most = (2 * rows).next_power_of_two().max(SLOTS);
-        let mut size = SLOTS;
-        loop {
-            if i32::try_from(size).is_err() {
+    /// Groups by tables of accumulators; how many there are, or none where they are too many for it.
+    fn by_tables(
+        &mut self,
+        entries: &Entries,
+        def: &KernelDef,
+        rows: usize,
+        ids: Option<Block>,
+    ) -> Result<Option<usize>> {
+        let part = part(self.graph(), def);
+        // First as many slots as shared memory holds, then as many as are worth a table a block.
+        let shared = 1 << (ROOM / part).ilog2();
+        let most = (2 * rows).next_power_of_two().max(2);
+        for slots in [shared.min(SLOTS).min(most), SLOTS.min(most)] {
+            let chunks = (PARTS / (slots * part)).min(CHUNKS).min(rows.div_ceil(CHUNK)).max(1);
+            let chunk = rows.div_ceil(chunks).next_multiple_of(CHUNK).max(CHUNK);
+            let chunks = rows.div_ceil(chunk);
+            let parts = self.memory.allocate("parts", chunks * slots * part)?;
+            let work = [
+                ("rows", word(chunk as i64)),
+                ("parts", word(parts.address)),
+                ("ids", word(ids.map_or(0, |b| b.address))),
+            ];
+            let grid = chunks as u32;
+            if let Some(table) = self.find(entries.tables, grid, rows, slots, &work)? {
+                self.end(entries, def, rows, &table, parts, chunks, ids)?;
+                self.memory.release(parts)?;
+                return Ok(Some(table.groups));
+            }
+            self.memory.release(parts)?;
+        }
+        Ok(None)
+    }
+
+    /// Joins the blocks' tables and stores the results; and the rows' group numbers, where they are wanted.
+    #[allow(clippy::too_many_arguments)]
+    fn end(
+        &mut self,
+        entries: &Entries,
+        def: &KernelDef,
+        rows: usize,
+        table: &Table,
+        parts: Block,
+        chunks: usize,
+        ids: Option<Block>,
+    ) -> Result<()> {
+        self.outputs(def, table.groups)?;
+        if table.groups > 0 {
+            let listed = self.listed(entries.keys, def, rows, table)?;
+            let work = [
+                ("parts", word(parts.address)),
+                ("chunks", word(chunks as i32)),
+                ("slots", word(table.slots as i32)),
+                ("list", word(listed.list.address)),
+                ("place", word(listed.place.address)),
+                ("groups", word(table.groups as i32)),
+            ];
+            let grid = self.memory.grid(table.groups * 32);
+            self.enter(entries.end, grid, rows, &work)?;
+            if let Some(ids) = ids {
+                self.assign(&listed, ids, rows)?;
+            }
+            self.forget(&listed)?;
+        }
+        self.memory.release(table.block)
+    }
+
+    /// Groups by bringing the rows into order.
+    fn by_rows(
+        &mut self,
+        entries: &Entries,
+        def: &KernelDef,
+        rows: usize,
+        kept: Option<Block>,
+    ) -> Result<usize> {
+        let ids = match kept {
+            Some(ids) => ids,
+            None => self.memory.allocate("ids", rows * 4)?,
+        };
+        let most = (2 * rows).next_power_of_two();
+        let mut slots = SLOTS;
+        let table = loop {
+            slots = (slots * GROWTH).min(most);
+            if i32::try_from(slots).is_err() {
                 return Err(Error::new("limit").detail("a group-by has more groups than an int can count"));
             }
-            let table = self.filled("table", size * 8, 0xff)?;
-            let full = self.filled("full", 4, 0)?;
-            if rows > 0 {
-                let work = [
-                    ("table", word(table.address)),
-                    ("mask", word(size as u64 - 1)),
-                    ("ids", word(ids.address)),
-                    ("full", word(full.address)),
-                ];
-                self.enter(entry, self.grid(rows), rows, &work)?;
+            let grid = self.memory.grid(rows.div_ceil(def.pack(self.graph())));
+            let work = [("ids", word(ids.address))];
+            match self.find(entries.find, grid, rows, slots, &work)? {
+                Some(table) => break table,
+                None if slots == most => return Err(bug("a table with more slots than rows is full")),
+                None => {}
             }
-            let full_now: u32 = self.first(full)?;
-            self.release(full)?;
-            if full_now == 0 {
-                return Ok(Found { table, size, ids });
+        };
+        let listed = self.listed(entries.keys, def, rows, &table)?;
+        self.assign(&listed, ids, rows)?;
+        self.forget(&listed)?;
+        self.outputs(def, table.groups)?;
+        // The sort takes its keys' memory, and the numbers may be wanted later.
+        let keys = match kept {
+            Some(ids) => {
+                let to = self.memory.allocate("ids", rows * 4)?;
+                let n = word(rows as i64);
+                let args = [n, word(0i64), word(ids.address), n, word(0i32), word(to.address)];
+                let blocks = self.memory.grid(rows);
+                self.memory.machine.launch("take_4", blocks, &args)?;
+                to
             }
-            if size >= most {
-                return Err(bug("a table with more slots than rows is full"));
-            }
-            self.release(table)?;
-            size = (size * GROWTH).min(most);
-        }
+            None => ids,
+        };
+        let sorted = sort(&mut self.memory, Keyed { keys, width: 4, rows: None, length: rows })?;
+        let order = match sorted.rows {
+            Some(order) => order,
+            // All rows are of one group, which tables would have done; the rows are in order.
+            None => return Err(bug("many groups have one number")),
+        };
+        let work = [
+            ("sorted", word(sorted.keys.address)),
+            ("rows", word(order.address)),
+            ("groups", word(table.groups as i32)),
+        ];
+        let grid = self.memory.grid(table.groups * 32);
+        let folded = self.enter(entries.fold, grid, rows, &work);
+        sorted.release(&mut self.memory)?;
+        folded?;
+        self.memory.release(table.block)?;
+        Ok(table.groups)
     }
 
-    /// Sorts the list of slots by key: all steps of a bitonic sort.
-    fn sort(
+    /// Finds each row's group in a table of `slots` slots, by `find` or `tables`; none where it was too small.
+    fn find(
         &mut self,
-        entry: &compiler::emit::Entry,
-        found: &Found,
-        slots: Block,
-        count: usize,
+        entry: &Entry,
+        grid: u32,
         rows: usize,
-    ) -> Result<()> {
-        let length = count.next_power_of_two();
-        let mut size = 2;
-        while size <= length {
-            let mut step = size / 2;
-            while step > 0 {
-                let work = [
-                    ("table", word(found.table.address)),
-                    ("slots", word(slots.address)),
-                    ("length", word(length as i64)),
-                    ("size", word(size as i64)),
-                    ("step", word(step as i64)),
-                ];
-                self.enter(entry, self.grid(length), rows, &work)?;
-                step /= 2;
-            }
-            size *= 2;
+        slots: usize,
+        more: &[(&str, Word)],
+    ) -> Result<Option<Table>> {
+        let block = self.memory.filled("table", slots * 8, 0xff)?;
+        let state = self.memory.filled("found", 8, 0)?;
+        let mut work = vec![
+            ("table", word(block.address)),
+            ("mask", word(slots as u64 - 1)),
+            // A table that is three quarters full is searched at once.
+            ("most", word((slots - slots / 4) as u32)),
+            ("found", word(state.address)),
+            ("full", word(state.address + 4)),
+        ];
+        work.extend_from_slice(more);
+        if rows > 0 {
+            self.enter(entry, grid, rows, &work)?;
         }
-        Ok(())
+        let [groups, full]: [u32; 2] = self.memory.first(state)?;
+        self.memory.release(state)?;
+        if full != 0 {
+            self.memory.release(block)?;
+            return Ok(None);
+        }
+        Ok(Some(Table { block, slots, groups: groups as usize }))
     }
 
-    /// The row numbers by group, in row order within each, by a radix sort.
-    fn rows_by_group(&mut self, names: [&str; 3], ids: Block, count: usize, rows: usize) -> Result<Block> {
-        let [digits, offsets, scatter] = names;
-        let tiles = rows.div_ceil(SORT_TILE);
-        let grid = u32::try_from(tiles).map_err(|_| Error::new("limit"))?;
-        let cells = tiles * BLOCK as usize;
-        let counts = self.allocate("counts", cells * 8)?;
-        let (n, group) = (word(rows as i64), word(ids.address));
-        let mut from: Option<Block> = None;
-        // All digits of a row in no group are set, and must come after those of the last group.
-        let (mut shift, mut reach) = (0i32, 1usize);
-        loop {
-            let source = word(from.map_or(0, |b| b.address));
-            let to = self.allocate("rows", rows * 8)?;
-            let cell = word(counts.address);
-            self.machine.launch(digits, grid, &[n, group, source, word(shift), cell])?;
-            self.machine.launch(offsets, 1, &[word(cells as i64), cell])?;
-            self.machine.launch(scatter, grid, &[n, group, source, word(shift), cell, word(to.address)])?;
-            if let Some(old) = from.replace(to) {
-                self.release(old)?;
-            }
-            (shift, reach) = (shift + 8, reach << 8);
-            if reach > count {
-                self.release(counts)?;
-                return Ok(to);
-            }
+    /// Lists the groups of a table and finds their order.
+    fn listed(&mut self, keys: &Entry, def: &KernelDef, rows: usize, table: &Table) -> Result<Listed> {
+        let (groups, words) = (table.groups, key_words(self.graph(), def));
+        let list = self.memory.allocate("list", groups * 4)?;
+        let count = self.memory.filled("groups", 4, 0)?;
+        let (size, address) = (word(table.slots as i64), word(table.block.address));
+        let blocks = self.memory.grid(table.slots);
+        self.memory.machine.launch(
+            "group_collect",
+            blocks,
+            &[address, size, word(list.address), word(count.address)],
+        )?;
+        self.memory.release(count)?;
+        let made = self.memory.allocate("keys", groups * words * 8)?;
+        let work = [
+            ("table", address),
+            ("list", word(list.address)),
+            ("groups", word(groups as i32)),
+            ("keys", word(made.address)),
+        ];
+        let blocks = self.memory.grid(groups);
+        self.enter(keys, blocks, rows, &work)?;
+        let (mut ranks, mut order) = (None, None);
+        if groups <= RANKED {
+            let to = self.memory.allocate("ranks", groups * 4)?;
+            let args = [word(groups as i64), word(words as i32), word(made.address), word(to.address)];
+            let blocks = self.memory.grid(groups * 32);
+            self.memory.machine.launch("sort_rank", blocks, &args)?;
+            ranks = Some(to);
+        } else {
+            order = self.order_of_words(made, groups, words)?;
         }
+        let place = self.memory.allocate("place", table.slots * 4)?;
+        let address = |block: Option<Block>| word(block.map_or(0, |b| b.address));
+        let args =
+            [word(list.address), word(groups as i32), address(order), address(ranks), word(place.address)];
+        let blocks = self.memory.grid(groups);
+        self.memory.machine.launch("group_number", blocks, &args)?;
+        [Some(made), ranks, order].into_iter().flatten().try_for_each(|b| self.memory.release(b))?;
+        Ok(Listed { list, place })
+    }
+
+    /// The order of `n` keys of several words, the last word's sort first. The rows are the caller's; none where
+    /// they are in order.
+    fn order_of_words(&mut self, keys: Block, n: usize, words: usize) -> Result<Option<Block>> {
+        let mut rows: Option<Block> = None;
+        for w in (0..words).rev() {
+            let to = self.memory.allocate("keys", n * 8)?;
+            let from = word(keys.address + (w * n * 8) as u64);
+            let blocks = self.memory.grid(n);
+            match rows {
+                Some(rows) => {
+                    let args = [
+                        word(n as i64),
+                        word(rows.address),
+                        from,
+                        word(n as i64),
+                        word(0i64),
+                        word(to.address),
+                    ];
+                    self.memory.machine.launch("gather_8", blocks, &args)?;
+                }
+                None => {
+                    let args =
+                        [word(n as i64), word(0i64), from, word(n as i64), word(0i64), word(to.address)];
+                    self.memory.machine.launch("take_8", blocks, &args)?;
+                }
+            }
+            let sorted = sort(&mut self.memory, Keyed { keys: to, width: 8, rows, length: n })?;
+            self.memory.release(sorted.keys)?;
+            rows = sorted.rows;
+        }
+        Ok(rows)
+    }
+
+    /// Turns each row's slot into its group's number.
+    fn assign(&mut self, listed: &Listed, ids: Block, rows: usize) -> Result<()> {
+        let args = [word(rows as i64), word(listed.place.address), word(ids.address)];
+        let blocks = self.memory.grid(rows);
+        self.memory.machine.launch("group_assign", blocks, &args)
+    }
+
+    fn forget(&mut self, listed: &Listed) -> Result<()> {
+        self.memory.release(listed.list)?;
+        self.memory.release(listed.place)
+    }
+}
+
+/// Bytes of a group in a block's table: its accumulators and the first row.
+fn part(graph: &Graph, def: &KernelDef) -> usize {
+    let accumulators = def.results.iter().map(|&n| match graph.nodes[n].op {
+        Op::Agg(p) => accumulator(p, graph.nodes[graph.nodes[n].args[0]].ty.kind.store()),
+        _ => 0,
+    });
+    accumulators.sum::<usize>().max(8) + 8
+}
+
+/// Bytes of an accumulator of `agg.cuh`, at most.
+fn accumulator(p: Prim, store: Store) -> usize {
+    match p {
+        Prim::First | Prim::Last if store == Store::G => 24,
+        Prim::First | Prim::Last | Prim::Avg | Prim::Wavg => 16,
+        Prim::Var | Prim::Dev | Prim::Svar | Prim::Sdev => 24,
+        Prim::Cov | Prim::Scov | Prim::Cor => super::ACCUMULATOR,
+        _ => 8,
     }
 }

@@ -5,7 +5,9 @@
 //! Everything that is allocated is freed, whether the run succeeds or not.
 
 mod group;
+mod memory;
 mod run;
+mod sort;
 
 use compiler::emit::Unit;
 use compiler::plan::Plan;
@@ -16,14 +18,14 @@ use crate::column::{Column, Domain};
 use crate::device::{Launch, Output};
 
 /// Threads of every block, as `BLOCK` in `prelude.cuh`.
-pub const BLOCK: u32 = 256;
-/// Rows of a tile, as `TILE` in `compact.cuh`.
-const TILE: usize = 2048;
-/// Rows whose accumulator is one of `parts`, as `CHUNK` in `reduce.cuh`.
-const CHUNK: usize = 65536;
+pub const BLOCK: u32 = compiler::plan::BLOCK as u32;
+/// A chunk has at least two to this power rows, as in `reduce.cuh`.
+const CHUNK: usize = 12;
+/// The most `parts`, as in `reduce.cuh`.
+const PARTS: usize = 4096;
 /// Bytes of the largest accumulator of `agg.cuh`, the co-moments of pairs.
 const ACCUMULATOR: usize = 48;
-/// Rows of a tile of the radix sort, as `SORT_TILE` in `group.cuh`.
+/// Keys of a tile of a sort's pass, as `SORT_TILE` in `sort.cuh`.
 const SORT_TILE: usize = 4096;
 
 /// A block of a machine's memory.
@@ -68,7 +70,8 @@ pub trait Machine {
     ) -> Result<Option<Column>> {
         Ok(None)
     }
-    /// Launches the entry `name` with `grid` blocks of [`BLOCK`] threads, after all launches so far.
+    /// Launches the entry `name` with `grid` blocks of [`BLOCK`] threads, after all launches so far: one of the
+    /// plan's unit, or the one that [`compiler::emit::common`] has by that name.
     fn launch(&mut self, name: &str, grid: u32, args: &[Word]) -> Result<()>;
 }
 
@@ -92,7 +95,7 @@ pub fn unit(plan: &Plan) -> Result<Unit> {
 pub fn run(machine: &mut dyn Machine, plan: &Plan, unit: &Unit, launch: &Launch) -> Result<Vec<Output>> {
     let mut run = run::Run::new(machine, plan, unit, launch);
     let out = run.all();
-    let freed = run.free();
+    let freed = run.memory.free();
     let out = out?;
     freed?;
     Ok(out)
@@ -107,11 +110,13 @@ mod tests {
         let text =
             |file| compiler::emit::templates().iter().find(|(name, _)| *name == file).expect("it is there").1;
         assert!(text("prelude.cuh").contains(&format!("#define BLOCK {BLOCK}\n")));
-        assert!(text("reduce.cuh").contains(&format!("#define CHUNK {CHUNK}\n")));
-        let rows = TILE / BLOCK as usize;
-        assert!(text("compact.cuh").contains(&format!("#define ROWS {rows}\n#define TILE (BLOCK * ROWS)")));
+        assert!(text("reduce.cuh").contains(&format!("#define CHUNK {CHUNK}\n#define PARTS {PARTS}\n")));
         assert!(text("agg.cuh").contains("struct comoments {\n    i64 n;\n    f64 mx, my, xx, yy, xy;\n"));
         let rows = SORT_TILE / BLOCK as usize;
-        assert!(text("group.cuh").contains(&format!("#define SORT_TILE (BLOCK * {rows})\n")));
+        assert!(
+            text("sort.cuh")
+                .contains(&format!("#define SORT_OWN {rows}\n#define SORT_TILE (BLOCK * SORT_OWN)\n"))
+        );
+        assert!(text("group.cuh").contains(&format!("#define ROOM {}\n", group::ROOM)));
     }
 }

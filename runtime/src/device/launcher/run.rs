@@ -1,8 +1,8 @@
 //! One run of a plan: what is in the machine's memory, and the launches of the skeletons without groups.
 
-use super::{ACCUMULATOR, BLOCK, Block, CHUNK, Machine, TILE, Word, word};
+use super::memory::Memory;
+use super::{ACCUMULATOR, Block, CHUNK, Machine, PARTS, Word, word};
 use crate::device::{Arg, Launch, Output, bytes};
-use bytemuck::Pod;
 use compiler::emit::{Entry, Slot, Unit};
 use compiler::ir::{Dim, DimDef, Graph, Node, Op, Param};
 use compiler::plan::{Kernel, KernelDef, Plan, Skeleton};
@@ -14,14 +14,21 @@ pub(super) fn bug(what: impl Into<String>) -> Error {
     Error::new("internal").detail(what)
 }
 
+/// How many chunks a Reduce cuts `rows` rows into, as `chunk_bits` in `reduce.cuh` says.
+fn chunks(rows: usize) -> usize {
+    let mut bits = CHUNK;
+    while PARTS << bits < rows {
+        bits += 1;
+    }
+    rows.div_ceil(1 << bits)
+}
+
 /// The state of a run.
 pub(super) struct Run<'a> {
-    pub machine: &'a mut dyn Machine,
+    pub memory: Memory<'a>,
     plan: &'a Plan,
     unit: &'a Unit,
     launch: &'a Launch<'a>,
-    /// All that was allocated and is not freed yet.
-    blocks: Vec<Block>,
     /// Vectors and atoms in the machine's memory.
     nodes: FxHashMap<Node, Block>,
     params: FxHashMap<Param, Block>,
@@ -35,11 +42,10 @@ impl<'a> Run<'a> {
     /// The state before the first kernel.
     pub fn new(machine: &'a mut dyn Machine, plan: &'a Plan, unit: &'a Unit, launch: &'a Launch<'a>) -> Self {
         Run {
-            machine,
+            memory: Memory::new(machine),
             plan,
             unit,
             launch,
-            blocks: Vec::new(),
             nodes: FxHashMap::default(),
             params: FxHashMap::default(),
             ids: FxHashMap::default(),
@@ -63,17 +69,11 @@ impl<'a> Run<'a> {
             }
             for dead in plan.dead_after(kernel) {
                 if let Some(block) = self.nodes.remove(&dead) {
-                    self.release(block)?;
+                    self.memory.release(block)?;
                 }
             }
         }
         plan.graph.outputs.iter().map(|o| self.output(o.node)).collect()
-    }
-
-    /// Gives all memory back.
-    pub fn free(&mut self) -> Result<()> {
-        let blocks = std::mem::take(&mut self.blocks);
-        blocks.into_iter().map(|b| self.machine.free(b)).fold(Ok(()), Result::and)
     }
 
     pub fn graph(&self) -> &'a Graph {
@@ -94,42 +94,6 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// New memory, freed at the end of the run.
-    pub fn allocate(&mut self, name: &str, bytes: usize) -> Result<Block> {
-        let block = self.machine.allocate(name, bytes)?;
-        self.blocks.push(block);
-        Ok(block)
-    }
-
-    /// New memory with the same byte everywhere.
-    pub fn filled(&mut self, name: &str, bytes: usize, byte: u8) -> Result<Block> {
-        let block = self.allocate(name, bytes)?;
-        self.machine.fill(block, byte)?;
-        Ok(block)
-    }
-
-    /// New memory that holds `bytes`.
-    fn upload(&mut self, name: &str, bytes: &[u8]) -> Result<Block> {
-        let block = self.allocate(name, bytes.len())?;
-        self.machine.write(block, bytes)?;
-        Ok(block)
-    }
-
-    /// Gives one block back; a column that stays on the machine is left there.
-    pub fn release(&mut self, block: Block) -> Result<()> {
-        match self.blocks.iter().position(|b| *b == block) {
-            Some(at) => self.machine.free(self.blocks.swap_remove(at)),
-            None => Ok(()),
-        }
-    }
-
-    /// The first element of a block.
-    pub fn first<T: Pod>(&mut self, block: Block) -> Result<T> {
-        let mut x = [T::zeroed()];
-        self.machine.read(block, bytemuck::cast_slice_mut(&mut x))?;
-        Ok(x[0])
-    }
-
     /// The bytes of a list parameter's items, and how many there are.
     fn items(&self, p: Param) -> (&'a [u8], usize) {
         match &self.launch.args[p.as_u32() as usize] {
@@ -144,7 +108,7 @@ impl<'a> Run<'a> {
         if let Some(&block) = self.params.get(&p) {
             return Ok(block);
         }
-        let block = self.upload(&format!("{p}"), self.items(p).0)?;
+        let block = self.memory.upload(&format!("{p}"), self.items(p).0)?;
         self.params.insert(p, block);
         Ok(block)
     }
@@ -161,14 +125,14 @@ impl<'a> Run<'a> {
                 if input.width() != Some(self.graph().width(n)) {
                     return Err(bug(format!("{n} has elements of another width than the plan says")));
                 }
-                match self.machine.resident(input)? {
+                match self.memory.machine.resident(input)? {
                     Some(block) => block,
                     None => {
                         let Some((bytes, _)) = input.elements()?.bytes() else {
                             return Err(bug(format!("the column of {n} is not flat")));
                         };
                         let name = format!("{n} ({})", self.graph().inputs[c].name);
-                        self.upload(&name, bytes)?
+                        self.memory.upload(&name, bytes)?
                     }
                 }
             }
@@ -182,7 +146,7 @@ impl<'a> Run<'a> {
     /// Room for the outputs of a kernel, `length` elements each.
     pub fn outputs(&mut self, def: &KernelDef, length: usize) -> Result<()> {
         for &n in &def.writes {
-            let block = self.allocate(&format!("{n}"), length * self.graph().width(n))?;
+            let block = self.memory.allocate(&format!("{n}"), length * self.graph().width(n))?;
             self.nodes.insert(n, block);
         }
         Ok(())
@@ -217,7 +181,7 @@ impl<'a> Run<'a> {
                 },
             });
         }
-        self.machine.launch(&entry.name, grid, &args)
+        self.memory.machine.launch(&entry.name, grid, &args)
     }
 
     fn atom(&self, n: Node) -> Result<Word> {
@@ -230,15 +194,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// A grid for a loop of `n` turns.
-    pub fn grid(&self, n: usize) -> u32 {
-        (n.div_ceil(BLOCK as usize) as u64).clamp(1, self.machine.blocks().into()) as u32
-    }
-
     fn map(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
         self.outputs(def, rows)?;
         match self.entries(kernel)[..] {
-            [entry] if rows > 0 => self.enter(entry, self.grid(rows), rows, &[]),
+            [entry] if rows > 0 => {
+                let turns = rows.div_ceil(def.pack(self.graph()));
+                self.enter(entry, self.memory.grid(turns), rows, &[])
+            }
             [_] => Ok(()),
             _ => Err(bug("a map has one entry")),
         }
@@ -247,25 +209,25 @@ impl<'a> Run<'a> {
     fn reduce(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
         self.outputs(def, 1)?;
         let [each, end] = self.entries(kernel)[..] else { return Err(bug("a reduction has two entries")) };
-        let chunks = rows.div_ceil(CHUNK);
-        let parts = self.allocate("parts", chunks * (def.results.len() * ACCUMULATOR).max(8))?;
+        let chunks = chunks(rows);
+        let parts = self.memory.allocate("parts", chunks * (def.results.len() * ACCUMULATOR).max(8))?;
         let work = [("parts", word(parts.address))];
         if chunks > 0 {
-            self.enter(each, (chunks as u64).min(self.machine.blocks().into()) as u32, rows, &work)?;
+            self.enter(each, (chunks as u64).min(self.memory.machine.blocks().into()) as u32, rows, &work)?;
         }
         self.enter(end, 1, rows, &work)?;
-        self.release(parts)
+        self.memory.release(parts)
     }
 
     fn compact(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
         self.outputs(def, rows)?;
         let [entry] = self.entries(kernel)[..] else { return Err(bug("a compaction has one entry")) };
-        let tiles = rows.div_ceil(TILE);
+        let tiles = rows.div_ceil(def.tile(self.graph()));
         let mut kept = 0;
         if tiles > 0 {
-            let state = self.filled("state", tiles * 8, 0)?;
-            let ticket = self.filled("ticket", 4, 0)?;
-            let count = self.allocate("count", 8)?;
+            let state = self.memory.filled("state", tiles * 8, 0)?;
+            let ticket = self.memory.filled("ticket", 4, 0)?;
+            let count = self.memory.allocate("count", 8)?;
             let work = [
                 ("ticket", word(ticket.address)),
                 ("state", word(state.address)),
@@ -273,9 +235,9 @@ impl<'a> Run<'a> {
             ];
             let grid = u32::try_from(tiles).map_err(|_| Error::new("limit"))?;
             self.enter(entry, grid, rows, &work)?;
-            kept = self.first::<i64>(count)? as usize;
+            kept = self.memory.first::<i64>(count)? as usize;
             for block in [state, ticket, count] {
-                self.release(block)?;
+                self.memory.release(block)?;
             }
         }
         self.counts.insert(def.into, kept);
@@ -298,18 +260,18 @@ impl<'a> Run<'a> {
             (_, true) => {
                 let mut bytes = [0; 16];
                 let block = self.node(n)?;
-                self.machine.read(block, &mut bytes[..graph.width(n)])?;
+                self.memory.machine.read(block, &mut bytes[..graph.width(n)])?;
                 bytes
             }
             (_, false) => {
                 let width = graph.width(n);
                 let len = self.length(ty.dim)?;
                 let block = self.node(n)?;
-                if let Some(column) = self.machine.keep(block, ty.kind, width, len, domain.clone())? {
+                if let Some(column) = self.memory.machine.keep(block, ty.kind, width, len, domain.clone())? {
                     return Ok(Output::Column(column));
                 }
                 let mut buf = Buf::<u8>::zeroed(len * width);
-                self.machine.read(block, buf.make_mut())?;
+                self.memory.machine.read(block, buf.make_mut())?;
                 return Ok(bytes::column(ty.kind, width, buf, domain));
             }
         };

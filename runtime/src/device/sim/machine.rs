@@ -35,6 +35,9 @@ impl Machine for Simulator {
     }
 
     fn launch(&mut self, name: &str, grid: u32, args: &[Word]) -> Result<()> {
+        if let Some(text) = compiler::emit::common(name).filter(|_| !self.knows(name)) {
+            self.add(super::compile(&text)?);
+        }
         Simulator::launch(self, name, grid, BLOCK, args).map_err(signal)
     }
 }

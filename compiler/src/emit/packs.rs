@@ -1,0 +1,144 @@
+//! The packs of a kernel: which vectors a thread reads before it knows whether a row counts, which after, and the
+//! structs and methods that hold and move them.
+
+use super::Slot;
+use super::kernel::{Writer, name};
+use super::rows::{Held, Rows, element_type};
+use crate::ir::Node;
+use crate::plan::{KernelDef, Skeleton};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// Bytes of shared memory that a compaction's tile of held columns may take.
+const HELD: usize = 24 << 10;
+
+/// The vectors of a kernel by when they are read.
+pub struct Packs {
+    /// What the masks and keys need; all of it where there are none.
+    pub first: BTreeSet<Slot>,
+    /// What else the results need.
+    pub more: BTreeSet<Slot>,
+    /// Of a compaction: those of `first` that the writes need too, held in shared memory.
+    pub tile: BTreeSet<Slot>,
+}
+
+impl Packs {
+    /// The vectors of a kernel.
+    pub fn of(writer: &Writer) -> Packs {
+        let def = writer.def;
+        let rows = Rows::of_row(writer.graph, def, Held::new());
+        let tests: Vec<Node> = def.masks.iter().chain(&def.keys).copied().collect();
+        let (first, results) = (rows.vectors(&tests), rows.vectors(&writer.wanted()));
+        if tests.is_empty() {
+            return Packs { first: results, more: BTreeSet::new(), tile: BTreeSet::new() };
+        }
+        let mut room = HELD / writer.tile();
+        let fits = |slot: &&Slot| {
+            let fits = def.skeleton == Skeleton::Compact && writer.bytes(**slot) <= room;
+            room -= if fits { writer.bytes(**slot) } else { 0 };
+            fits
+        };
+        let tile = first.intersection(&results).filter(fits).copied().collect();
+        let more = results.difference(&first).copied().collect();
+        Packs { first, more, tile }
+    }
+
+    /// Where the methods that run before the rest is read find their vectors.
+    pub fn before(&self) -> Held {
+        self.first.iter().map(|&s| (s, ("in.", "[u]"))).collect()
+    }
+
+    /// Where the methods that run after it do.
+    pub fn after(&self) -> Held {
+        let more = self.more.iter().map(|&s| (s, ("more.", "[u]")));
+        more.chain(self.before()).collect()
+    }
+
+    /// Where the writes of a compaction do.
+    pub fn written(&self) -> Held {
+        self.tile.iter().map(|&s| (s, ("tile.", "[l]"))).collect()
+    }
+}
+
+impl Writer<'_> {
+    /// What the results are computed from, row by row.
+    fn wanted(&self) -> Vec<Node> {
+        let def: &KernelDef = self.def;
+        match def.skeleton {
+            Skeleton::Scan | Skeleton::List | Skeleton::Select => Vec::new(),
+            Skeleton::Map | Skeleton::Compact => def.writes.clone(),
+            Skeleton::Reduce | Skeleton::Group => {
+                self.aggregates().flat_map(|(n, _)| self.added(n)).copied().collect()
+            }
+        }
+    }
+
+    /// Bytes that an element of a vector takes in memory.
+    fn bytes(&self, slot: Slot) -> usize {
+        match slot {
+            Slot::Load(n) | Slot::Write(n) => self.graph.width(n),
+            _ => 4,
+        }
+    }
+
+    /// A struct with a pack, or another number of elements, of each vector.
+    pub fn packed(&self, what: &str, slots: &BTreeSet<Slot>, length: &str, code: &mut String) {
+        // Packs are moved as a whole to shared memory too.
+        let _ = writeln!(code, "    struct alignas(16) {what} {{");
+        for &slot in slots {
+            let ty = match slot {
+                Slot::Load(n) | Slot::Write(n) => element_type(self.graph, n),
+                _ => "i32",
+            };
+            let _ = writeln!(code, "        {ty} {}[{length}];", name(slot));
+        }
+        code.push_str("    };\n");
+    }
+
+    /// The method that reads a pack of each vector.
+    pub fn loads(&self, method: &str, slots: &BTreeSet<Slot>, code: &mut String) {
+        let (class, to) = if method == "load" { ("In", "in") } else { ("More", "more") };
+        self.method(&format!("void {method}({class} &{to}, i64 i)"), code, |_, out| {
+            either(slots, out, |way, left, s| format!("get{way}({to}.{0}, {0} + i{left});", name(s)));
+        });
+    }
+
+    /// The method that stores a pack of each result.
+    pub fn store(&self, slots: &BTreeSet<Slot>, code: &mut String) {
+        self.method("void store(const Out &out, i64 i)", code, |_, out| {
+            either(slots, out, |way, left, s| format!("put{way}({0} + i, out.{0}{left});", name(s)));
+        });
+    }
+
+    /// The method that puts a pack of the held columns into the tile.
+    pub fn hold(&self, slots: &BTreeSet<Slot>, code: &mut String) {
+        self.method("void hold(Tile &tile, const In &in, i32 l)", code, |_, out| {
+            for &s in slots {
+                let _ = writeln!(out, "        put(tile.{0} + l, in.{0});", name(s));
+            }
+        });
+    }
+
+    /// The members and statement that say whether packs are moved as a whole.
+    pub fn wide(&self, slots: &BTreeSet<Slot>) -> String {
+        let tests: Vec<String> = slots.iter().map(|&s| format!("aligned<PACK>({})", name(s))).collect();
+        format!("        wide = {};\n", if tests.is_empty() { "true".into() } else { tests.join(" && ") })
+    }
+}
+
+/// A call for each vector that moves a whole pack, and one that moves it element by element.
+fn either(slots: &BTreeSet<Slot>, out: &mut String, call: impl Fn(&str, &str, Slot) -> String) {
+    if slots.is_empty() {
+        return;
+    }
+    let calls = |way: &str, left: &str| {
+        let call = |&s: &Slot| format!("            {}\n", call(way, left, s));
+        slots.iter().map(call).collect::<String>()
+    };
+    let _ = write!(
+        out,
+        "        if (wide && n - i >= PACK) {{\n{}        }} else {{\n{}        }}\n",
+        calls("", ""),
+        calls("_some", ", n - i")
+    );
+}
