@@ -117,14 +117,29 @@ template <class T, class S> Q T lookup(i64 code, const T *table, i64 m, S null) 
 // Is the code in a set given as a bit a code?
 Q u8 member(u32 code, const u8 *bits, i64 m) { return code < m ? bits[code] : 0; }
 Q u8 member(i64 code, const u8 *bits, i64 m) { return code >= 0 && code < m ? bits[code] : 0; }
-// Is the key in a set given as ascending order keys?
-Q u8 member(u64 key, const u64 *keys, i64 m) {
+// How many of the ascending order keys are less than the key.
+Q i64 binr(u64 key, const u64 *keys, i64 m) {
     i64 low = 0, high = m;
     while (low < high) {
         i64 mid = (low + high) >> 1;
         if (keys[mid] < key) low = mid + 1;
         else high = mid;
     }
+    return low;
+}
+// The last of the ascending order keys that is not above the key, or -1.
+Q i64 bin(u64 key, const u64 *keys, i64 m) {
+    i64 low = 0, high = m;
+    while (low < high) {
+        i64 mid = (low + high) >> 1;
+        if (keys[mid] <= key) low = mid + 1;
+        else high = mid;
+    }
+    return low - 1;
+}
+// Is the key in a set given as ascending order keys?
+Q u8 member(u64 key, const u64 *keys, i64 m) {
+    i64 low = binr(key, keys, m);
     return low < m && keys[low] == key;
 }
 

@@ -49,7 +49,13 @@ pub fn args(graph: &Graph, given: &Given) -> Result<(Vec<Arg>, Vec<Arc<Domain>>)
             Source::Remap(from, to) => table(Data::I(remap(domain(*from), domain(*to)))),
             Source::Like(p, d) => (Value::null(), Arg::Bits(like(earlier(*p), domain(*d))?)),
             Source::Set(p, Some(d)) => (Value::null(), Arg::Bits(bits(earlier(*p), domain(*d))?)),
-            Source::Set(p, None) => (Value::null(), Arg::Keys(keys(earlier(*p))?)),
+            Source::Set(p, None) if def.kind == Kind::Guid => table(guids(earlier(*p))?),
+            Source::Set(p, None) => (Value::null(), Arg::Keys(distinct(keys(earlier(*p))?))),
+            Source::Keys(p) => (Value::null(), Arg::Keys(keys(earlier(*p))?.into())),
+            Source::Places(p, None) => table(Data::J(places(&keys(earlier(*p))?))),
+            Source::Places(p, Some(d)) => table(Data::J(symbol_places(&symbols(earlier(*p))?, domain(*d)))),
+            Source::Count(p) => plain(Value::long(earlier(*p).count() as i64))?,
+            Source::Codes(p, d) => table(Data::I(codes(&symbols(earlier(*p))?, domain(*d)))),
         };
         values.push(value);
         args.push(arg);
@@ -77,7 +83,7 @@ fn made(parts: &[Part], values: &[Value], domains: &[Arc<Domain>]) -> Result<Opt
         match part {
             Part::Domain(d) => more.extend_from_slice(&domains[d.0 as usize].syms),
             Part::Symbol(p) => match values.get(p.as_u32() as usize) {
-                Some(value) => more.push(symbol(value)?),
+                Some(value) => more.extend(symbols(value)?),
                 None => return Ok(None),
             },
         }
@@ -192,18 +198,61 @@ fn bits(value: &Value, domain: &Domain) -> Result<Buf<u8>> {
     Ok(bits)
 }
 
-/// The order keys of a list's items, sorted and distinct.
-fn keys(value: &Value) -> Result<Buf<u64>> {
+/// The code of each symbol, which the domain has.
+fn codes(symbols: &[Sym], domain: &Domain) -> Buf<i32> {
+    symbols.iter().map(|s| domain.codes.get(s).map_or(0, |&c| c as i32)).collect()
+}
+
+/// Where each symbol of the domain first stands, the null long if nowhere.
+fn symbol_places(symbols: &[Sym], domain: &Domain) -> Buf<i64> {
+    let mut places = vec![i64::MIN; domain.len()];
+    for (i, s) in symbols.iter().enumerate().rev() {
+        if let Some(&code) = domain.codes.get(s) {
+            places[code as usize] = i as i64;
+        }
+    }
+    places.into()
+}
+
+/// Where each of the distinct keys first stands, in the order of the keys.
+fn places(keys: &[u64]) -> Buf<i64> {
+    let mut order: Vec<(u64, i64)> = keys.iter().copied().zip(0..).collect();
+    order.sort_unstable();
+    order.dedup_by_key(|x| x.0);
+    order.into_iter().map(|x| x.1).collect()
+}
+
+/// The guids of a list, sorted and distinct.
+fn guids(value: &Value) -> Result<Data> {
+    let mut guids = match value {
+        Value::Vec(Vector { data: Data::G(g), .. }) => g.to_vec(),
+        Value::Atom(Atom { raw: Raw::G(g), .. }) => vec![*g],
+        Value::List(l) if l.is_empty() => vec![],
+        _ => return type_error(),
+    };
+    guids.sort_unstable();
+    guids.dedup();
+    Ok(Data::G(guids.into()))
+}
+
+fn distinct(mut keys: Vec<u64>) -> Buf<u64> {
+    keys.sort_unstable();
+    keys.dedup();
+    keys.into()
+}
+
+/// The order keys of a list's items.
+fn keys(value: &Value) -> Result<Vec<u64>> {
     fn of<T: Key>(items: &[T]) -> Vec<u64> {
         items.iter().map(|x| x.key()).collect()
     }
     let data = match value {
         Value::Vec(v) => v.data.clone(),
         Value::Atom(a) => one(a.raw),
-        Value::List(l) if l.is_empty() => return Ok(Buf::new()),
+        Value::List(l) if l.is_empty() => return Ok(vec![]),
         _ => return type_error(),
     };
-    let mut keys = match &data {
+    Ok(match &data {
         Data::B(d) => of(d),
         Data::H(d) => of(d),
         Data::I(d) => of(d),
@@ -211,10 +260,7 @@ fn keys(value: &Value) -> Result<Buf<u64>> {
         Data::E(d) => of(d),
         Data::F(d) => of(d),
         Data::G(_) | Data::S(_) => return type_error(),
-    };
-    keys.sort_unstable();
-    keys.dedup();
-    Ok(keys.into())
+    })
 }
 
 /// One element as a vector.

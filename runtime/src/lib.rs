@@ -18,6 +18,7 @@
 
 pub mod cache;
 pub mod cli;
+mod closed;
 pub mod column;
 pub mod device;
 pub mod engine;

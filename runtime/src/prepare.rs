@@ -1,6 +1,7 @@
 //! From a query and a table to a launch: what the compiler may know, and what it takes to run the plan.
 
 use crate::cache::Loaded;
+use crate::closed;
 use crate::column::{Column, Domain};
 use crate::device::Arg;
 use crate::error;
@@ -61,16 +62,16 @@ impl From<compiler::Error> for Refused {
     }
 }
 
-/// The values of the variables that the query names and that are no columns; names without a value are left
+/// The query without what depends on no column, and the values of the variables that it names, no columns; names without a value are left
 /// to the compiler, which knows what is wrong with them.
 pub fn variables(
     query: &Query,
     table: &Table,
     scope: &Scope,
-) -> std::result::Result<Vec<(Sym, Value)>, Refused> {
-    let mut found = vec![];
+) -> std::result::Result<(Query, Vec<(Sym, Value)>), Refused> {
+    let (query, mut found) = closed::close(query, table, scope)?;
     for name in query.names() {
-        if table.names.contains(&name) {
+        if table.names.contains(&name) || found.iter().any(|(had, _)| *had == name) {
             continue;
         }
         let Some(value) = scope.get(name) else { continue };
@@ -83,7 +84,7 @@ pub fn variables(
             }
         }
     }
-    Ok(found)
+    Ok((query, found))
 }
 
 /// What a plan may know: the columns' types and the variables'. Columns that share a domain share its id.

@@ -6,7 +6,7 @@ use crate::device::{Device, Launch};
 use crate::engine::{Engine, devices, missing};
 use crate::exec::{Answer, answer};
 use crate::gpu::query::Limit;
-use crate::gpu::{Place, Table, moves};
+use crate::gpu::{Object, Place, Table, moves};
 use crate::narrow::narrow;
 use crate::prepare::{Ready, Refused, schema, variables};
 use crate::{error, launch};
@@ -307,7 +307,7 @@ impl Session {
     pub fn explain(&self, tree: &Value, table: &Table, scope: &Scope) -> Result<Plan> {
         let query = Query::from_tree(tree).map_err(|e| error::signal(&e))?;
         let columns = table.cols.iter().map(Place::column).collect::<Result<Vec<_>>>()?;
-        let variables = variables(&query, table, scope)?;
+        let (query, variables) = variables(&query, table, scope)?;
         let (schema, _) = schema(table, &columns, &variables);
         compiler::compile(&query, &schema).map_err(|e| error::signal(&e))
     }
@@ -320,11 +320,11 @@ impl Session {
         scope: &Scope,
     ) -> std::result::Result<Ready, Refused> {
         let columns = table.cols.iter().map(Place::column).collect::<Result<Vec<_>>>()?;
-        let variables = variables(query, table, scope)?;
+        let (query, variables) = variables(query, table, scope)?;
         let (schema, domains) = schema(table, &columns, &variables);
-        let (key, literals) = key::lift(query, &schema);
+        let (key, literals) = key::lift(&query, &schema);
         let (loaded, hit) = choice.plans.get_or(key, || {
-            let plan = compiler::compile(query, &schema)?;
+            let plan = compiler::compile(&query, &schema)?;
             let module = choice.device.load(&plan).map_err(unbuilt)?;
             Ok::<_, Refused>(Loaded { plan, module })
         })?;
@@ -337,14 +337,27 @@ impl Session {
     }
 }
 
-/// The reference interpreter's answer to a query of a table on the host: `args` are what follows the table.
-pub fn on_host(verb: Prim, table: Value, args: &[Value], scope: &Scope) -> Result<Value> {
+/// An interpreter that sees what the query sees besides columns.
+pub(crate) fn host(scope: &Scope) -> Result<Interp> {
     let mut q = Interp::new();
     q.globals = scope.interp.globals.clone();
     // The query's own names are set in this copy, even for a worker of `peach`.
     q.globals.frozen = false;
     for (name, value) in scope.locals.iter().rev() {
         q.set_global(*name, value.clone())?;
+    }
+    Ok(q)
+}
+
+/// The reference interpreter's answer to a query of a table on the host: `args` are what follows the table.
+pub fn on_host(verb: Prim, table: Value, args: &[Value], scope: &Scope) -> Result<Value> {
+    let mut q = host(scope)?;
+    // Queries inside the query see host copies too.
+    let names = Query::from_args(verb, args.get(..3).unwrap_or(args)).map_or(vec![], |query| query.names());
+    for name in names {
+        if let Some(value) = scope.get(name).filter(|value| Object::of(value).is_some()) {
+            q.set_global(name, moves::from(&value)?)?;
+        }
     }
     let mut all = vec![table];
     all.extend_from_slice(args);

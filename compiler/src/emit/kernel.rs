@@ -101,7 +101,7 @@ impl Writer<'_> {
             Slot::Ids(_) => "const i32 *".into(),
             Slot::Table(p) => match (&self.graph.params[p].source, self.graph.params[p].kind.store()) {
                 (Source::Set(_, Some(_)) | Source::Like(..), _) => "const u8 *".into(),
-                (Source::Set(_, None), _) => "const u64 *".into(),
+                (Source::Set(_, None) | Source::Keys(_), _) => "const u64 *".into(),
                 (_, store) => format!("const {} *", c_type(store)),
             },
             Slot::Atom(n) => format!("{} ", value_type(self.graph, n)),

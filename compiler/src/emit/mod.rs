@@ -12,7 +12,7 @@ mod library;
 mod packs;
 mod rows;
 
-use crate::ir::{Dim, Node, Param};
+use crate::ir::{Dim, Node, Op, Param};
 use crate::plan::{Kernel, Plan, Skeleton};
 use std::fmt::Write;
 
@@ -86,9 +86,20 @@ pub fn emit(plan: &Plan) -> Unit {
     Unit { library: library::of(&skeletons, &code), code, entries }
 }
 
-/// The plan's first loop that no template has yet; none if the unit has all kernels.
-pub fn lacking(plan: &Plan) -> Option<Skeleton> {
-    plan.kernels.values().map(|k| k.skeleton).find(|s| !s.has_template())
+/// What the plan asks that no template has yet; none if the unit has all of it.
+pub fn lacking(plan: &Plan) -> Option<String> {
+    let skeleton = plan.kernels.values().map(|k| k.skeleton).find(|s| !s.has_template());
+    // Sets hold 64-bit keys, and a guid has none.
+    let guids = || {
+        plan.graph
+            .nodes
+            .values()
+            .find(|def| def.op == Op::Member && plan.graph.ty(def.args[0]).kind == q::Kind::Guid)
+    };
+    match skeleton {
+        Some(skeleton) => Some(format!("{} loops", skeleton.name())),
+        None => guids().map(|_| "sets of guids".into()),
+    }
 }
 
 /// How many words of 64 bits the key of a Group has.

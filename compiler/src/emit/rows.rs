@@ -195,7 +195,7 @@ impl<'a> Rows<'a> {
                 Some(mask) => format!("{} ? {} : {}", value(graph, mask), v[0], v[1]),
                 None => v[1].clone(),
             },
-            Op::Member | Op::Lookup => self.table(node, &v[0]),
+            Op::Member | Op::Lookup | Op::Bin | Op::Binr => self.table(node, &v[0]),
             _ => v.first().cloned().unwrap_or_else(|| null(def.ty.kind)),
         }
     }
@@ -206,6 +206,8 @@ impl<'a> Rows<'a> {
         let Op::Param(p) = self.graph.nodes[def.args[1]].op else { return null(def.ty.kind) };
         let (t, kind) = (p.as_u32(), self.graph.nodes[def.args[0]].ty.kind);
         match (def.op, &self.graph.params[p].source) {
+            (Op::Bin, _) => format!("bin(key_{}({x}), t{t}, m{t})", kind.store().letter()),
+            (Op::Binr, _) => format!("binr(key_{}({x}), t{t}, m{t})", kind.store().letter()),
             (Op::Lookup, _) => format!("lookup({x}, t{t}, m{t}, {})", null(def.ty.kind)),
             (_, Source::Set(_, Some(_)) | Source::Like(..)) => format!("member({x}, t{t}, m{t})"),
             _ => format!("member(key_{}({x}), t{t}, m{t})", kind.store().letter()),

@@ -56,10 +56,11 @@ impl Build {
 
     /// The groups of the rows of `of` by `keys`; an atom is a key that all rows share.
     pub fn groups(&mut self, of: Dim, keys: &[Node]) -> Result<Dim> {
-        if keys.iter().any(|&k| self.graph.ty(k).kind == Kind::Sym && self.graph.ty(k).domain.is_none()) {
-            return self.not_yet("groups by symbols that are no column's");
-        }
-        let keys = keys.iter().map(|&k| self.over(k, of)).collect::<Result<_>>()?;
+        let key = |&k: &Node| match (self.graph.ty(k).kind, self.graph.ty(k).domain) {
+            (Kind::Sym, None) => self.named(k).and_then(|k| self.over(k, of)),
+            _ => self.over(k, of),
+        };
+        let keys = keys.iter().map(key).collect::<Result<_>>()?;
         Ok(self.dim(DimDef::Groups { of, keys }))
     }
 
@@ -119,7 +120,10 @@ impl Build {
     fn param_node(&mut self, p: Param, dim: Dim) -> Node {
         let ParamDef { kind, ref source } = self.graph.params[p];
         let domain = match *source {
-            Source::Code(_, domain) | Source::Remap(_, domain) | Source::Like(_, domain) => Some(domain),
+            Source::Code(_, domain)
+            | Source::Codes(_, domain)
+            | Source::Remap(_, domain)
+            | Source::Like(_, domain) => Some(domain),
             Source::Set(_, domain) => domain,
             _ => None,
         };

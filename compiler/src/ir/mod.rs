@@ -161,7 +161,7 @@ pub struct ParamDef {
 pub enum Part {
     /// All symbols of a column's domain.
     Domain(DomainId),
-    /// The symbol that an atom parameter holds.
+    /// The symbol, or the symbols of the list, that a parameter holds.
     Symbol(Param),
 }
 

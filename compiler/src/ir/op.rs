@@ -42,8 +42,14 @@ pub enum Op {
     /// Arguments x and a membership set (a parameter made by [`Source::Set`] or [`Source::Like`]): is x in it, exactly.
     Member,
     /// Arguments codes and a table with an item for each code of their domain (a parameter made by
-    /// [`Source::Ranks`] or [`Source::Remap`]): the table's item. An enum's null index gives the table's null.
+    /// [`Source::Ranks`], [`Source::Remap`] or [`Source::Places`]), or long positions and a list parameter: the
+    /// item. An enum's null index and a position outside give the null.
     Lookup,
+    /// Arguments x and a list's order keys (a parameter made by [`Source::Keys`] or [`Source::Set`]), ascending:
+    /// the last position whose key is not above x's, or -1; a long.
+    Bin,
+    /// As `Bin`: the first position whose key is not below x's, or the count.
+    Binr,
 }
 
 /// How the host makes a parameter at launch.
@@ -70,6 +76,15 @@ pub enum Source {
     Ranks(DomainId),
     /// For each code of the first domain the code of the same symbol in the second, or `u32::MAX`.
     Remap(DomainId, DomainId),
+    /// The order keys of a list parameter's items, in the order of the items.
+    Keys(Param),
+    /// Where a list parameter first has each symbol of the domain, the null long if nowhere; or, without a domain,
+    /// each of its distinct items in the order of their keys. Longs.
+    Places(Param, Option<DomainId>),
+    /// How many items a list parameter has; a long.
+    Count(Param),
+    /// The codes of a list parameter's symbols in a domain that has them.
+    Codes(Param, DomainId),
     /// The items of a list parameter as a membership set: of a domain's codes where given, else sorted and
     /// distinct in the order of the kind's keys.
     Set(Param, Option<DomainId>),

@@ -152,18 +152,21 @@ fn source(line: &mut Line) -> Parse<Source> {
             line.expect(",")?;
             Ok(Source::Remap(a, line.domain()?))
         }
-        "set" => {
+        "set" | "places" => {
             let p = line.entity("p")?;
             let domain = if line.eat(",") { Some(line.domain()?) } else { None };
-            Ok(Source::Set(p, domain))
+            Ok(if word == "set" { Source::Set(p, domain) } else { Source::Places(p, domain) })
         }
-        "item" | "cast" | "code" | "below" | "notabove" | "like" => {
+        "keys" => Ok(Source::Keys(line.entity("p")?)),
+        "count" => Ok(Source::Count(line.entity("p")?)),
+        "item" | "cast" | "code" | "codes" | "below" | "notabove" | "like" => {
             let p = line.entity("p")?;
             line.expect(",")?;
             Ok(match word {
                 "item" => Source::Item(p, line.number()?),
                 "cast" => Source::Cast(p, line.kind()?),
                 "code" => Source::Code(p, line.domain()?),
+                "codes" => Source::Codes(p, line.domain()?),
                 "like" => Source::Like(p, line.domain()?),
                 "below" => Source::Below(p, line.domain()?),
                 _ => Source::NotAbove(p, line.domain()?),

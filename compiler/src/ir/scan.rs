@@ -134,7 +134,7 @@ impl Build {
         match op {
             Op::Keep => self.unkept(args[0]),
             Op::Spread => Ok(self.spread(args[0], base)),
-            Op::Map(_) | Op::Cast | Op::Cond | Op::Member | Op::Lookup => {
+            Op::Map(_) | Op::Cast | Op::Cond | Op::Member | Op::Lookup | Op::Bin | Op::Binr => {
                 let args = args.into_iter().map(|a| self.unkept(a)).collect::<Result<Vec<_>>>()?;
                 Ok(self.add(op, &args, Ty { dim: base, ..ty }))
             }

@@ -118,12 +118,54 @@ impl Build {
         Ok(self.atom(code))
     }
 
-    /// The items of `table` at the codes `x`.
+    /// The items of `table` at the codes or positions `x`.
     pub fn lookup(&mut self, x: Node, table: Param) -> Node {
         let list = self.list(table);
         let Ty { kind, domain, .. } = self.graph.ty(list);
         let dim = self.graph.ty(x).dim;
         self.add(Op::Lookup, &[x, list], Ty { kind, dim, domain })
+    }
+
+    /// Symbols outside any domain as codes of one that is made of them.
+    pub fn named(&mut self, x: Node) -> Result<Node> {
+        let ty = self.graph.ty(x);
+        let Op::Param(p) = self.graph.nodes[x].op else {
+            return self.not_yet("a null symbol that is no column's");
+        };
+        let domain = self.made_domain(vec![Part::Symbol(p)]);
+        if ty.dim == Dim::ONE {
+            return self.code(x, domain, Kind::Sym);
+        }
+        let codes = self.param(Kind::Sym, Source::Codes(p, domain));
+        Ok(self.list(codes))
+    }
+
+    /// `list bin x`, or from the right `list binr x`.
+    pub fn bin(&mut self, op: Op, list: Param, x: Node) -> Node {
+        let ty = self.graph.ty(x);
+        let keys = self.param(ty.kind, Source::Keys(list));
+        self.search(op, keys, x)
+    }
+
+    fn search(&mut self, op: Op, keys: Param, x: Node) -> Node {
+        let (dim, keys) = (self.graph.ty(x).dim, self.list(keys));
+        self.add(op, &[x, keys], Ty { kind: Kind::Long, dim, domain: None })
+    }
+
+    /// `list?x`, but the null long where `x` is not in the list.
+    pub fn find_in(&mut self, list: Param, x: Node) -> Result<Node> {
+        let ty = self.graph.ty(x);
+        if let Some(domain) = ty.domain {
+            let places = self.param(Kind::Long, Source::Places(list, Some(domain)));
+            return Ok(self.lookup(x, places));
+        }
+        let there = self.member(x, list);
+        let set = self.param(ty.kind, Source::Set(list, None));
+        let at = self.search(Op::Binr, set, x);
+        let places = self.param(Kind::Long, Source::Places(list, None));
+        let at = self.lookup(at, places);
+        let none = self.null(Kind::Long, None);
+        self.cond(there, at, none)
     }
 
     /// `x<y` and its like. A column's rank is less than a literal's if it is less than the number of symbols

@@ -6,7 +6,7 @@ use q::{Kind, Sym};
 use std::fmt::{self, Display, Formatter, Write};
 
 /// The word that the textual form has for each operation without a primitive or an index.
-pub(super) const WORDS: [(&str, Op); 10] = [
+pub(super) const WORDS: [(&str, Op); 12] = [
     ("0N", Op::Null),
     ("row", Op::Row),
     ("cast", Op::Cast),
@@ -17,6 +17,8 @@ pub(super) const WORDS: [(&str, Op); 10] = [
     ("list", Op::List),
     ("member", Op::Member),
     ("lookup", Op::Lookup),
+    ("bin", Op::Bin),
+    ("binr", Op::Binr),
 ];
 
 impl Display for Graph {
@@ -140,6 +142,11 @@ impl Display for Source {
             Source::Ranks(d) => write!(f, "ranks {d}"),
             Source::Remap(a, b) => write!(f, "remap {a}, {b}"),
             Source::Like(p, d) => write!(f, "like {p}, {d}"),
+            Source::Keys(p) => write!(f, "keys {p}"),
+            Source::Count(p) => write!(f, "count {p}"),
+            Source::Codes(p, d) => write!(f, "codes {p}, {d}"),
+            Source::Places(p, None) => write!(f, "places {p}"),
+            Source::Places(p, Some(d)) => write!(f, "places {p}, {d}"),
             Source::Set(p, None) => write!(f, "set {p}"),
             Source::Set(p, Some(d)) => write!(f, "set {p}, {d}"),
         }

@@ -47,6 +47,11 @@ fn has_domain(kind: Kind) -> bool {
     matches!(kind, Kind::Sym | Kind::Enum)
 }
 
+/// Has the kind order keys of 64 bits?
+pub(super) fn has_keys(kind: Kind) -> bool {
+    !has_domain(kind) && kind != Kind::Guid
+}
+
 impl Check<'_> {
     fn expect(&mut self, holds: bool, entity: impl Display, rule: &str) {
         if !holds {
@@ -73,7 +78,9 @@ impl Check<'_> {
         let domains = match def.source {
             Source::Remap(a, b) => vec![a, b],
             Source::Code(_, d) | Source::Below(_, d) | Source::NotAbove(_, d) | Source::Like(_, d) => vec![d],
-            Source::Set(_, Some(d)) | Source::Ranks(d) => vec![d],
+            Source::Set(_, Some(d)) | Source::Places(_, Some(d)) | Source::Codes(_, d) | Source::Ranks(d) => {
+                vec![d]
+            }
             _ => vec![],
         };
         let ready = domains.iter().all(|d| self.ready(*d, p));
@@ -93,6 +100,11 @@ impl Check<'_> {
             Source::Set(q, None) => kind(q) == Some(def.kind) && !has_domain(def.kind),
             Source::Like(q, _) => kind(q) == Some(Kind::Char) && has_domain(def.kind),
             Source::Set(q, Some(_)) => symbol(q) && has_domain(def.kind),
+            Source::Keys(q) => kind(q) == Some(def.kind) && has_keys(def.kind),
+            Source::Places(q, None) => kind(q).is_some_and(has_keys) && def.kind == Kind::Long,
+            Source::Places(q, Some(_)) => symbol(q) && def.kind == Kind::Long,
+            Source::Count(q) => kind(q).is_some() && def.kind == Kind::Long,
+            Source::Codes(q, _) => symbol(q) && def.kind == Kind::Sym,
         };
         self.expect(sound, p, "the source is of another kind, or comes later");
     }
@@ -320,10 +332,25 @@ impl Check<'_> {
             (Op::Lookup, [x, table]) => {
                 holds(x.dim == ty.dim && like(*table), "it gives an item of the table for each code")?;
                 let fits = |s: &Source| match s {
-                    Source::Ranks(d) | Source::Remap(d, _) => x.domain == Some(*d),
+                    Source::Ranks(d) | Source::Remap(d, _) | Source::Places(_, Some(d)) => {
+                        x.domain == Some(*d)
+                    }
+                    Source::Literal(_)
+                    | Source::Variable(_)
+                    | Source::Cast(..)
+                    | Source::Codes(..)
+                    | Source::Places(_, None) => x.kind == Kind::Long && table.dim != Dim::ONE,
                     _ => false,
                 };
                 holds(self.is_source(def.args[1], fits), "it needs a table by the codes of its domain")
+            }
+            (Op::Bin | Op::Binr, [x, keys]) => {
+                holds(x.dim == ty.dim && ty.kind == Kind::Long, "it gives a position for each item")?;
+                let fits = |s: &Source| matches!(s, Source::Keys(_) | Source::Set(_, None));
+                holds(
+                    x.kind == keys.kind && self.is_source(def.args[1], fits),
+                    "it needs order keys of its kind",
+                )
             }
             _ => Err("wrong number of arguments"),
         }

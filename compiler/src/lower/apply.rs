@@ -40,6 +40,10 @@ impl Lower<'_> {
 
     /// `p` applied to values.
     pub(super) fn apply_nodes(&mut self, p: Prim, args: &[Node]) -> Result<Node> {
+        let zips = (p.row().class == Class::Map && !matches!(p, Prim::In | Prim::Within | Prim::Like))
+            || (p.row().class == Class::Agg && args.len() == 2)
+            || (p == Prim::Query && args.len() == 3);
+        let args = &*if zips { self.aligned(args)? } else { args.to_vec() };
         match (p, args) {
             (Prim::Ident, &[x]) => Ok(x),
             (Prim::Query, &[b, x, y]) => self.b.cond(b, x, y),

@@ -33,6 +33,7 @@ impl Lower<'_> {
             (Prim::Distinct, &[x]) => self.distinct(x)?,
             (Prim::Sublist, &[n, x]) => self.sublist(n, x)?,
             (Prim::Where, &[mask]) => self.selected(mask)?,
+            (Prim::Bin | Prim::Binr | Prim::Query, &[list, x]) => self.search(p, list, x)?,
             _ => return Ok(None),
         };
         Ok(Some(out))
@@ -258,8 +259,85 @@ impl Lower<'_> {
         self.b.over(places, kept)
     }
 
+    /// The list parameter that `x` is.
+    fn given(&self, x: Node) -> Option<Node> {
+        let is_list = matches!(self.b.graph.dims[self.b.graph.ty(x).dim], DimDef::Given(_));
+        (is_list && matches!(self.b.graph.nodes[x].op, Op::Param(_))).then_some(x)
+    }
+
+    /// The items of a list parameter at the positions `i`; null outside.
+    fn item(&mut self, list: Node, i: Node) -> Result<Node> {
+        let ty = self.b.graph.ty(i);
+        if !matches!(ty.kind, Kind::Long | Kind::Int | Kind::Short | Kind::Bool | Kind::Byte) {
+            return self.b.signal("type", "a position is a whole number");
+        }
+        let i = self.b.cast(i, Kind::Long)?;
+        let list = match self.b.graph.ty(list).kind {
+            Kind::Sym => self.b.named(list)?,
+            _ => list,
+        };
+        match self.b.graph.nodes[list].op {
+            Op::Param(p) => Ok(self.b.lookup(i, p)),
+            _ => self.b.not_yet("an index into a computed list"),
+        }
+    }
+
+    /// `list bin x`, `list binr x` and `list?x` of a list that is known before the rows are read.
+    fn search(&mut self, p: Prim, list: Node, x: Node) -> Result<Node> {
+        let (tl, tx) = (self.b.graph.ty(list), self.b.graph.ty(x));
+        let Op::Param(param) = self.b.graph.nodes[list].op else {
+            return self.b.not_yet("a search in a computed list");
+        };
+        if self.given(list).is_none() {
+            return self.b.not_yet("a search in an atom");
+        }
+        let symbols = tl.kind == Kind::Sym && tx.kind == Kind::Sym && tx.domain.is_some();
+        if tl.kind != tx.kind || tl.kind == Kind::Guid || tl.kind == Kind::Enum {
+            return self.b.not_yet(format!("a search for {} in {}", tx.kind.name(), tl.kind.name()));
+        }
+        match p {
+            Prim::Query if symbols || tl.kind != Kind::Sym => {
+                let at = self.b.find_in(param, x)?;
+                let count = self.b.param(Kind::Long, Source::Count(param));
+                let count = self.b.atom(count);
+                self.b.map2(Prim::Fill, count, at)
+            }
+            Prim::Bin if tl.kind != Kind::Sym => Ok(self.b.bin(Op::Bin, param, x)),
+            Prim::Binr if tl.kind != Kind::Sym => Ok(self.b.bin(Op::Binr, param, x)),
+            _ => self.b.not_yet(format!("{} of symbols", p.row().text)),
+        }
+    }
+
+    /// Lists that are no columns beside vectors over the rows: item k goes with row k.
+    pub(super) fn aligned(&mut self, args: &[Node]) -> Result<Vec<Node>> {
+        let vector = args.iter().copied().find(|&x| !self.b.is_atom(x) && self.given(x).is_none());
+        let mut args = args.to_vec();
+        let Some(vector) = vector.filter(|_| args.iter().any(|&x| self.given(x).is_some())) else {
+            return Ok(args);
+        };
+        let lists = self.lists(vector)?;
+        for x in &mut args {
+            if self.given(*x).is_some() {
+                *x = self.align(*x, lists)?;
+            }
+        }
+        Ok(args)
+    }
+
+    /// A list parameter over the rows of `lists`.
+    pub(super) fn align(&mut self, list: Node, lists: Dim) -> Result<Node> {
+        let list = match self.b.graph.ty(list) {
+            ty if ty.kind == Kind::Sym && ty.domain.is_none() => self.b.named(list)?,
+            _ => list,
+        };
+        self.b.scan(Prim::Ident, lists, &[list])
+    }
+
     /// `x` at the places `i` of its list.
     pub(super) fn index(&mut self, x: Node, i: Node) -> Result<Node> {
+        if let Some(list) = self.given(x) {
+            return self.item(list, i);
+        }
         let (mut at, dim) = (i, self.b.graph.ty(i).dim);
         while self.b.graph.nodes[at].op == Op::Keep {
             at = self.b.graph.nodes[at].args[0];

@@ -5,7 +5,7 @@
 //! domains, attributes and length classes.
 
 use crate::error::{Error, Result};
-use crate::ir::{Build, Dim, DimDef, Graph, Input, Node, Shape, Ty};
+use crate::ir::{Build, Dim, DimDef, Graph, Input, Node, Shape};
 use crate::key::Literals;
 use crate::query::{By, Expr, Query, Verb};
 use crate::schema::{ColumnType, Schema};
@@ -80,6 +80,16 @@ impl Lower<'_> {
         self.expr(&e.tree)
     }
 
+    /// An expression whose value is a result. A list of symbols has codes then, as columns have.
+    fn result(&mut self, e: &Expr) -> Result<Node> {
+        let node = self.top(e)?;
+        let ty = self.b.graph.ty(node);
+        match (ty.kind, ty.domain) {
+            (Kind::Sym, None) if ty.dim != Dim::ONE => self.b.named(node),
+            _ => Ok(node),
+        }
+    }
+
     /// The table's column `i` on the rows in sight.
     fn column(&mut self, i: usize) -> Result<Node> {
         let column = &self.schema.columns[i];
@@ -103,11 +113,38 @@ impl Lower<'_> {
             return Ok(if self.schema.keys > 0 { Shape::Keyed(self.schema.keys) } else { Shape::Table });
         }
         for (name, e) in &query.columns {
-            let node = self.top(e)?;
-            self.no_list(node)?;
+            let node = self.result(e)?;
             self.b.output(*name, node);
         }
+        self.level(self.dim)?;
         Ok(Shape::Table)
+    }
+
+    /// Brings the columns of a table to one length. A list beside columns must have their count; lists alone make
+    /// a table of their own.
+    fn level(&mut self, rows: Dim) -> Result<()> {
+        let nodes: Vec<Node> = self.b.graph.outputs.iter().map(|out| out.node).collect();
+        let dims: Vec<Dim> =
+            nodes.iter().map(|&n| self.b.graph.ty(n).dim).filter(|&d| d != Dim::ONE).collect();
+        let given = |l: &Lower, d: Dim| matches!(l.b.graph.dims[d], DimDef::Given(_));
+        let Some(&column) = dims.iter().find(|&&d| !given(self, d)) else {
+            if dims.iter().any(|d| *d != dims[0]) {
+                return self.b.not_yet("lists whose lengths only a run can compare");
+            }
+            return Ok(());
+        };
+        if dims.iter().any(|&d| d != column && !given(self, d)) {
+            return self.b.not_yet("columns whose lengths only a run can compare");
+        }
+        if column != rows && dims.len() > 1 && dims.iter().any(|&d| given(self, d)) {
+            return self.b.not_yet("a list beside a part of the rows");
+        }
+        for (i, &node) in nodes.iter().enumerate() {
+            if given(self, self.b.graph.ty(node).dim) {
+                self.b.graph.outputs[i].node = self.align(node, column)?;
+            }
+        }
+        Ok(())
     }
 
     /// `select distinct`: the rows that are the first of their group, in the order of rows.
@@ -166,7 +203,7 @@ impl Lower<'_> {
             return Ok(node);
         }
         self.b.at = e.path.clone();
-        if !self.is_kept(dim) {
+        if !self.is_kept(self.b.graph.ty(node).dim) {
             return self.b.not_yet("a list that is no column, by group");
         }
         Ok(self.b.listed(node, groups))
@@ -196,8 +233,10 @@ impl Lower<'_> {
     fn key(&mut self, e: &Expr) -> Result<Node> {
         let node = self.top(e)?;
         self.b.at = e.path.clone();
-        self.no_list(node)?;
-        Ok(node)
+        match self.b.graph.dims[self.b.graph.ty(node).dim] {
+            DimDef::Given(_) => self.align(node, self.dim),
+            _ => Ok(node),
+        }
     }
 
     fn exec(&mut self, query: &Query) -> Result<Shape> {
@@ -212,7 +251,7 @@ impl Lower<'_> {
             return Ok(Shape::Dict);
         }
         for (name, e) in &query.columns {
-            let node = self.top(e)?;
+            let node = self.result(e)?;
             self.b.output(*name, node);
         }
         Ok(if query.single { Shape::Single } else { Shape::Dict })
@@ -274,7 +313,10 @@ impl Lower<'_> {
 
     /// The whole column `name` after its rows in sight were set to `new`.
     fn updated(&mut self, name: Sym, new: Node) -> Result<Node> {
-        self.no_list(new)?;
+        let new = match self.b.graph.dims[self.b.graph.ty(new).dim] {
+            DimDef::Given(_) => self.align(new, self.groups.unwrap_or(self.dim))?,
+            _ => new,
+        };
         let rows = self.b.rows();
         if self.dim == rows && self.groups.is_none() {
             return Ok(new);
@@ -361,25 +403,10 @@ impl Lower<'_> {
     /// `x` at every row of `dim`.
     fn spread_over(&mut self, x: Node, dim: Dim) -> Result<Node> {
         let ty = self.b.graph.ty(x);
-        if ty.dim == Dim::ONE {
-            self.no_name(ty)?;
-        }
+        let x = match (ty.kind, ty.domain) {
+            (Kind::Sym, None) => self.b.named(x)?,
+            _ => x,
+        };
         self.b.over(x, dim)
-    }
-
-    /// A list that is no column has a length of its own, which only a run could compare with the table's.
-    fn no_list(&self, x: Node) -> Result<()> {
-        match self.b.graph.dims[self.b.graph.ty(x).dim] {
-            DimDef::Given(_) => self.b.not_yet("a column from a list that is no column"),
-            _ => Ok(()),
-        }
-    }
-
-    /// A symbol outside any domain is one atom, never a column.
-    fn no_name(&self, ty: Ty) -> Result<()> {
-        match (ty.kind, ty.domain) {
-            (Kind::Sym, None) => self.b.not_yet("a column of a literal symbol"),
-            _ => Ok(()),
-        }
     }
 }

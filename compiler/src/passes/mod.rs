@@ -188,6 +188,10 @@ impl Copy<'_> {
             Source::NotAbove(q, d) => Source::NotAbove(of(q), d),
             Source::Set(q, d) => Source::Set(of(q), d),
             Source::Like(q, d) => Source::Like(of(q), d),
+            Source::Keys(q) => Source::Keys(of(q)),
+            Source::Places(q, d) => Source::Places(of(q), d),
+            Source::Count(q) => Source::Count(of(q)),
+            Source::Codes(q, d) => Source::Codes(of(q), d),
             leaf @ (Source::Literal(_)
             | Source::Variable(_)
             | Source::Constant(_)

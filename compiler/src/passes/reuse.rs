@@ -12,7 +12,7 @@ pub fn reuse(graph: &Graph) -> Graph {
 
 /// The node that does the same over the dim that was filtered, kept.
 fn outside(b: &mut Build, def: &NodeDef) -> Option<Node> {
-    if !matches!(def.op, Op::Map(_) | Op::Cast | Op::Cond | Op::Member | Op::Lookup) {
+    if !matches!(def.op, Op::Map(_) | Op::Cast | Op::Cond | Op::Member | Op::Lookup | Op::Bin | Op::Binr) {
         return None;
     }
     let DimDef::Kept { of, .. } = b.graph.dims[def.ty.dim] else { return None };

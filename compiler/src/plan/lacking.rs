@@ -14,8 +14,6 @@ pub fn lacking(graph: &Graph, node: Node) -> Option<String> {
     let kind = def.args.first().map_or(def.ty.kind, |&a| graph.nodes[a].ty.kind);
     let has = match def.op {
         Op::Map(p) => has_map(p, kind, def.args.len()),
-        // Sets hold 64-bit keys, and a guid has none.
-        Op::Member => kind != Kind::Guid,
         _ => true,
     };
     let what = match def.op {

@@ -134,6 +134,9 @@ impl<'a> Closure<'a> {
         for &arg in &self.graph.nodes[node].args {
             match self.graph.nodes[arg].ty.dim {
                 Dim::ONE => self.atom(arg),
+                dim if matches!(self.graph.dims[dim], DimDef::Given(_)) && dim != self.over => {
+                    self.tables.insert(arg);
+                }
                 _ => drop(self.loads.insert(arg)),
             }
         }
@@ -155,7 +158,7 @@ impl<'a> Closure<'a> {
             Op::Spread if graph.nodes[def.args[0]].ty.dim != Dim::ONE => {
                 self.gathers.insert(def.args[0]);
             }
-            Op::Member | Op::Lookup => {
+            Op::Member | Op::Lookup | Op::Bin | Op::Binr => {
                 self.row(def.args[0]);
                 self.tables.insert(def.args[1]);
             }
@@ -175,7 +178,7 @@ impl<'a> Closure<'a> {
                 self.atoms.insert(node);
             }
             _ if !self.head.insert(node) => (),
-            Op::Member | Op::Lookup => {
+            Op::Member | Op::Lookup | Op::Bin | Op::Binr => {
                 self.atom(def.args[0]);
                 self.tables.insert(def.args[1]);
             }
@@ -198,7 +201,7 @@ impl<'a> Closure<'a> {
                 self.joins.insert(node);
             }
             _ if !self.tail.insert(node) => (),
-            Op::Member | Op::Lookup => {
+            Op::Member | Op::Lookup | Op::Bin | Op::Binr => {
                 self.after(def.args[0]);
                 self.tables.insert(def.args[1]);
             }

@@ -34,8 +34,9 @@ pub fn inferred(tree: &Value) -> Sym {
         }
         at = match at {
             Value::List(items) if items.len() > 1 => {
-                // `` `p#sym `` is the column sym with an attribute.
-                let attribute = items[0].as_prim() == Some(Prim::Take) && matches!(items[1], Value::Vec(_));
+                // `` `p#sym `` is the column sym with an attribute, `` `d$sym `` it as another type.
+                let attribute = matches!(items[0].as_prim(), Some(Prim::Take | Prim::Dollar))
+                    && matches!(items[1], Value::Vec(_));
                 let left = items.len() == 3 && takes_left(&items[0]) && !attribute;
                 if left { &items[1] } else { &items[items.len() - 1] }
             }

@@ -147,7 +147,7 @@ fn compile(args: &Args) -> Result<Compiled, String> {
     let query = Query::from_tree(&tree).map_err(refused)?;
     let columns = table.cols.iter().map(Place::column).collect::<q::Result<Vec<_>>>().map_err(signal)?;
     let scope = Scope { locals: &[], interp: &q };
-    let variables = variables(&query, &table, &scope).map_err(|e| signal(e.into()))?;
+    let (query, variables) = variables(&query, &table, &scope).map_err(|e| signal(e.into()))?;
     let (schema, _) = schema(&table, &columns, &variables);
     let (_, literals) = key::lift(&query, &schema);
     let lowered = lower::lower(&query, &schema, &literals).map_err(refused)?;

@@ -4,6 +4,7 @@ pub mod devices;
 pub mod facts;
 pub mod moves;
 pub mod object;
+mod order;
 pub mod query;
 pub mod slices;
 pub mod verbs;

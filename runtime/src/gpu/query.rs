@@ -77,7 +77,7 @@ fn order(o: &Value) -> Result<(bool, Value)> {
 
 /// The stable order of a column's items, nulls first when ascending; of the first `front` places only, where
 /// that is given. Equal items keep their order either way.
-fn order_of(c: &Column, ascending: bool, front: Option<usize>) -> Result<Vec<i64>> {
+pub fn order_of(c: &Column, ascending: bool, front: Option<usize>) -> Result<Vec<i64>> {
     fn of<T: Key>(items: &[T], ascending: bool, front: Option<usize>) -> Vec<i64> {
         // A descending key is an ascending one with its bits flipped.
         let flip = if ascending { 0 } else { u64::MAX };

@@ -2,7 +2,7 @@
 
 use super::moves::names;
 use super::object::{Body, Object, Table};
-use super::{devices, facts, moves, slices};
+use super::{devices, facts, moves, order, slices};
 use crate::session::Session;
 use q::error::{Source, type_error};
 use q::seam::{Native, Scope};
@@ -16,6 +16,7 @@ pub type Call = fn(&Arc<Session>, &mut Interp, &[Value]) -> Result<Value>;
 pub type Row = (&'static str, usize, Call);
 
 const FUNCTIONS: &[Row] = &[
+    (".gpu.asc", 1, |_, q, a| order::sorted(q, Prim::Asc, &a[0])),
     (".gpu.attr", 1, |_, _, a| Ok(facts::attr(&a[0]))),
     (".gpu.cache", 1, |s, _, _| Ok(facts::caches(s))),
     (".gpu.count", 1, |_, _, a| Ok(facts::count(&a[0]))),
@@ -29,6 +30,9 @@ const FUNCTIONS: &[Row] = &[
         Some(_) => type_error(),
         None => q.apply(&Value::prim(Prim::At), vec![a[0].clone(), moves::from(&a[1])?]),
     }),
+    (".gpu.group", 1, |_, _, a| order::group(&a[0])),
+    (".gpu.iasc", 1, |_, q, a| order::graded(q, Prim::Iasc, &a[0])),
+    (".gpu.idesc", 1, |_, q, a| order::graded(q, Prim::Idesc, &a[0])),
     (".gpu.last", 1, |s, _, _| Ok(s.last())),
     (".gpu.meta", 1, |_, _, a| facts::meta(&a[0])),
     (".gpu.plan", 2, |s, q, a| plan(s, q, &a[0], &a[1])),
@@ -43,7 +47,11 @@ const FUNCTIONS: &[Row] = &[
     }),
     (".gpu.to", 1, |s, _, a| moves::to(s, &a[0])),
     (".gpu.type", 1, |_, _, a| Ok(facts::type_of(&a[0]))),
+    (".gpu.ungroup", 1, |_, q, a| order::ungroup(q, &a[0])),
     (".gpu.update", 4, |s, q, a| query(s, q, Prim::Bang, a)),
+    (".gpu.xasc", 2, |_, q, a| order::table(q, Prim::Xasc, a, false)),
+    (".gpu.xdesc", 2, |_, q, a| order::table(q, Prim::Xdesc, a, false)),
+    (".gpu.xgroup", 2, |_, _, a| order::xgroup(&a[0], &a[1])),
     (".gpu.xto", 2, |s, _, a| moves::xto(s, &a[0], &a[1])),
 ];
 
@@ -140,7 +148,19 @@ pub fn answer(name: &str, args: &[Value]) -> Result<Option<Value>> {
             Some((o, t)) => Some(Object::value(&o.session, Body::Table(xkey(&args[0], t)?))),
             None => return type_error(),
         },
-        "xasc" | "xdesc" | "lj" | "ljf" | "ij" | "ijf" | "aj" | "aj0" | "ajf" | "ajf0" | "wj" | "wj1" => {
+        "asc" | "desc" | "iasc" | "idesc" | "<:" | ">:" | "ungroup" if object(0).is_some() => {
+            let mut q = Interp::new();
+            Some(match name {
+                "asc" => order::sorted(&mut q, Prim::Asc, &args[0])?,
+                "desc" => order::sorted(&mut q, Prim::Desc, &args[0])?,
+                "iasc" | "<:" => order::graded(&mut q, Prim::Iasc, &args[0])?,
+                "idesc" | ">:" => order::graded(&mut q, Prim::Idesc, &args[0])?,
+                _ => order::ungroup(&mut q, &args[0])?,
+            })
+        }
+        "xasc" => Some(order::table(&mut Interp::new(), Prim::Xasc, args, true)?),
+        "xdesc" => Some(order::table(&mut Interp::new(), Prim::Xdesc, args, true)?),
+        "lj" | "ljf" | "ij" | "ijf" | "aj" | "aj0" | "ajf" | "ajf0" | "wj" | "wj1" => {
             return Err(Error::new("GPU_NOT_IMPLEMENTED").detail(format!("{name} of a GPU object")));
         }
         _ => None,

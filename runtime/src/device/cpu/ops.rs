@@ -125,6 +125,26 @@ pub fn lookup<C: Code>(x: At, table: usize, none: u32, out: usize) -> Step {
     })
 }
 
+/// The item of `table` at each position or for each code; `none` where that is outside.
+pub fn item<C: Code, T: Pod + Send + Sync>(x: At, table: usize, none: T, out: usize) -> Step {
+    step(out, move |t, out| {
+        let table: &[T] = t.table(table);
+        map1(|c: C| table.get(c.index()).copied().unwrap_or(none), t.src(x), out);
+    })
+}
+
+/// The last position whose key is not above each element's, or from the right the first whose is not below.
+pub fn search<T: Key>(x: At, keys: usize, right: bool, out: usize) -> Step {
+    step(out, move |t, out| {
+        let keys: &[u64] = t.table(keys);
+        if right {
+            map1(|x: T| keys.partition_point(|k| *k < x.key()) as i64, t.src(x), out);
+        } else {
+            map1(|x: T| keys.partition_point(|k| *k <= x.key()) as i64 - 1, t.src(x), out);
+        }
+    })
+}
+
 /// Whether each code's bit in the set is on.
 pub fn member_code<C: Code>(x: At, set: usize, out: usize) -> Step {
     step(out, move |t, out| {

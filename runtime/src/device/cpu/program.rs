@@ -173,7 +173,7 @@ impl Given<'_> {
     fn row_args(&self, n: Node) -> Vec<Node> {
         let def = &self.graph.nodes[n];
         let args = match def.op {
-            Op::Member | Op::Lookup => vec![def.args[0]],
+            Op::Member | Op::Lookup | Op::Bin | Op::Binr => vec![def.args[0]],
             Op::Place => {
                 let masks = self.graph.masks(self.graph.ty(def.args[0]).dim);
                 let before = self.graph.masks(def.ty.dim).len();
@@ -303,6 +303,10 @@ impl Maker<'_> {
             Op::Spread => self.spread(n, width)?,
             Op::Place => self.put(n, width)?,
             Op::Member => self.member(n)?,
+            Op::Bin | Op::Binr => self.search(n)?,
+            Op::Lookup if g.ty(args[0]).domain.is_none() || def.ty.kind == Kind::Long => {
+                self.item(n, width)?
+            }
             Op::Lookup => {
                 let (x, table) = (self.place(args[0])?, self.table(args[1])?);
                 let repr = self.repr(self.given.base(args[0]));
@@ -377,6 +381,43 @@ impl Maker<'_> {
             Repr::Plain(Store::E) => ops::member::<f32>(x, set, out),
             Repr::Plain(Store::F) => ops::member::<f64>(x, set, out),
             Repr::Plain(Store::G) => ops::member_guid(x, set, out),
+        };
+        Ok((out, Some(step)))
+    }
+
+    /// The item of a list at each position, or of a wide table for each code.
+    fn item(&mut self, n: Node, width: usize) -> Result<(usize, Option<Step>)> {
+        let g = self.given.graph;
+        let args = &g.nodes[n].args;
+        let (x, table) = (self.place(args[0])?, self.table(args[1])?);
+        let none = Aligned(null(g.ty(n).kind));
+        let repr = self.repr(self.given.base(args[0]));
+        let out = self.slot(width);
+        let step = with_width!(width, T => {
+            let none: T = *bytemuck::from_bytes(&none.0[..width]);
+            match repr {
+                Repr::Codes8 => ops::item::<u8, T>(x, table, none, out),
+                Repr::Codes16 => ops::item::<u16, T>(x, table, none, out),
+                Repr::Plain(Store::S) => ops::item::<u32, T>(x, table, none, out),
+                _ => ops::item::<i64, T>(x, table, none, out),
+            }
+        });
+        Ok((out, Some(step)))
+    }
+
+    /// A position among sorted keys.
+    fn search(&mut self, n: Node) -> Result<(usize, Option<Step>)> {
+        let def = &self.given.graph.nodes[n];
+        let (x, keys, right) = (self.place(def.args[0])?, self.table(def.args[1])?, def.op == Op::Binr);
+        let out = self.slot(8);
+        let step = match self.given.graph.ty(def.args[0]).kind.store() {
+            Store::B => ops::search::<u8>(x, keys, right, out),
+            Store::H => ops::search::<i16>(x, keys, right, out),
+            Store::I => ops::search::<i32>(x, keys, right, out),
+            Store::J => ops::search::<i64>(x, keys, right, out),
+            Store::E => ops::search::<f32>(x, keys, right, out),
+            Store::F => ops::search::<f64>(x, keys, right, out),
+            Store::G | Store::S => return Err(bug(format!("{n} searches what has no keys"))),
         };
         Ok((out, Some(step)))
     }

@@ -81,9 +81,7 @@ pub trait Machine {
 /// `nyi` where the CUDA text has no loop of a kernel's kind.
 pub fn unit(plan: &Plan) -> Result<Unit> {
     match compiler::emit::lacking(plan) {
-        Some(lacking) => {
-            Err(Error::new("nyi").detail(format!("the CUDA text has no {} loop yet", lacking.name())))
-        }
+        Some(lacking) => Err(Error::new("nyi").detail(format!("the CUDA text has no {lacking} yet"))),
         None => Ok(compiler::emit::emit(plan)),
     }
 }
