@@ -14,9 +14,9 @@ test: nvrtc
 
 # The simulator's tests again, optimised and under other interleavings.
 test-sim: nvrtc
-	cargo test --release --locked -p tests --test simulator --test sim_kernels --test queries --test funs --no-run
+	cargo test --release --locked -p tests --test simulator --test sim_kernels --test sim_memory --test queries --test funs --no-run
 	for seed in 2 3 4 5 6 7 8 9; do QFUSE_SIM_SEED=$$seed cargo test --release --locked -p tests \
-	    --test simulator --test sim_kernels --test queries --test funs -- sim || exit 1; done
+	    --test simulator --test sim_kernels --test sim_memory --test queries --test funs -- sim || exit 1; done
 
 # Parts (divan), then the whole-query bench of README.md if a data folder is named: make bench DATA=DIR QUERIES=FILE
 bench: nvrtc

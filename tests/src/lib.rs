@@ -6,6 +6,7 @@
 //! tests::gen_program::check_parse(b"select sum size by sym from trade where price>50");
 //! ```
 
+pub mod by_hand;
 pub mod driver;
 pub mod funs;
 pub mod gen_graph;

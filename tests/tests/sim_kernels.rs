@@ -1,79 +1,7 @@
 //! Kernels by hand that show one thing each: what the simulator lets pass and what it reports, and how.
 
-use runtime::device::sim::{Schedule, Simulator, compile};
+use tests::by_hand::{SEEDS, passes, reported, run};
 use tests::nvrtc::found;
-
-/// Schedules that each kernel runs under.
-const SEEDS: u64 = 20;
-
-/// Runs `kernel`, whose parameters are pointers to buffers of `sizes` zero bytes; none of them passes memory that
-/// nobody wrote. The contents afterwards, or the fault.
-fn run(kernel: &str, grid: u32, sizes: &[usize], seed: u64) -> Result<Vec<Vec<u8>>, String> {
-    let ptx = compile(&format!("#define K extern \"C\" __global__ void __launch_bounds__(256) k\n{kernel}"));
-    let ptx = ptx.map_err(|e| e.detail.unwrap_or_default().to_string())?;
-    let mut device = Simulator::new(ptx, Schedule { seed, resident: 3, ..Schedule::default() });
-    let mut blocks = vec![];
-    let mut args = vec![];
-    for (i, &bytes) in sizes.iter().enumerate() {
-        let address = device.allocate(&format!("b{i}"), bytes);
-        device.write(address, &vec![0; bytes])?;
-        let mut word = [0; 16];
-        word[..8].copy_from_slice(&address.to_le_bytes());
-        args.push(word);
-        blocks.push((address, bytes));
-    }
-    device.launch("k", grid, 256, &args)?;
-    let mut out = vec![];
-    for (address, bytes) in blocks {
-        let mut contents = vec![0; bytes];
-        device.read(address, &mut contents)?;
-        device.free(address)?;
-        out.push(contents);
-    }
-    assert!(device.leaks().is_empty());
-    Ok(out)
-}
-
-/// The kernel runs under every schedule, and `b0` holds `want` in its first long.
-fn passes(what: &str, kernel: &str, grid: u32, sizes: &[usize], want: u64) {
-    for seed in 0..SEEDS {
-        let out = run(kernel, grid, sizes, seed).unwrap_or_else(|e| panic!("{what}, seed {seed}: {e}"));
-        assert_eq!(u64::from_le_bytes(out[0][..8].try_into().expect("8 bytes")), want, "{what}, seed {seed}");
-    }
-}
-
-/// The kernel is reported under every schedule, in words that hold each of `parts`.
-fn reported(what: &str, kernel: &str, grid: u32, sizes: &[usize], parts: &[&str]) {
-    for seed in 0..SEEDS {
-        let told = run(kernel, grid, sizes, seed).expect_err(what);
-        assert!(parts.iter().all(|p| told.contains(p)), "{what}, seed {seed}: {told}");
-    }
-}
-
-/// Block 0 hands 7 to block 1 in `b1`, told by the flag in `b2`; block 1 leaves it in `b0`.
-fn message(send: &str, receive: &str) -> String {
-    format!(
-        "K(unsigned long long *out, unsigned long long *value, volatile unsigned *flag) {{\n\
-         if (threadIdx.x) return;\n\
-         if (blockIdx.x == 0) {{ {send} }}\n\
-         else {{ while (!*flag) {{}} {receive} *out = *value; }} }}"
-    )
-}
-
-const SIZES: [usize; 3] = [8, 8, 4];
-
-#[test]
-fn fences_order_what_a_flag_tells() {
-    let Some(_) = found("fences_order_what_a_flag_tells") else { return };
-    let fence = "__threadfence();";
-    passes("both fences", &message(&format!("*value = 7; {fence} *flag = 1;"), fence), 2, &SIZES, 7);
-    let race = &["Race", "b1"];
-    reported("no fence before the flag", &message("*value = 7; *flag = 1;", fence), 2, &SIZES, race);
-    let one = message(&format!("*value = 7; {fence} *flag = 1;"), "");
-    reported("no fence after the flag", &one, 2, &SIZES, race);
-    let early = message(&format!("*flag = 1; {fence} *value = 7;"), fence);
-    reported("the flag before the value", &early, 2, &SIZES, race);
-}
 
 #[test]
 fn atomics_count_and_plain_additions_race() {
@@ -104,6 +32,9 @@ fn shared_and_local_memory_are_checked() {
     passes("a thread's array", local, 1, &[16], 3);
     let over = "K(unsigned char *n) { __shared__ unsigned s[4]; s[threadIdx.x] = 1; n[0] = s[0]; }";
     reported("past shared memory", over, 1, &[8], &["Bounds", "shared memory", "lane"]);
+    let next = "K(unsigned *n) { __shared__ unsigned s[32], t[256]; t[threadIdx.x] = n[1];\n\
+                if (threadIdx.x < 33) s[threadIdx.x] = 5; __syncthreads(); n[0] = s[n[1]] + t[n[1]]; }";
+    reported("from one array into the next", next, 1, &[8], &["Bounds", "of ", "which has 128", "lane 0"]);
 }
 
 #[test]
@@ -161,6 +92,69 @@ fn lanes_come_together_or_are_reported() {
     reported("a barrier of a part of a warp", part, 1, &[1024], &["Divergence"]);
     let gone = "K(int *n) { if (threadIdx.x % 32 < 8) return; n[threadIdx.x] = __ballot_sync(~0u, 1); }";
     reported("members that exited", gone, 1, &[1024], &["lanes"]);
+}
+
+#[test]
+fn warps_compare_count_and_elect() {
+    let Some(_) = found("warps_compare_count_and_elect") else { return };
+    let alike = "K(unsigned long long *n) { int all, none; unsigned x = threadIdx.x % 4, y = threadIdx.x / 32;\n\
+                 unsigned one = __match_all_sync(~0u, y, &all), two = __match_all_sync(~0u, x, &none);\n\
+                 unsigned same = __match_any_sync(~0u, x), most = __reduce_max_sync(~0u, x);\n\
+                 if (threadIdx.x == 70) n[0] = (one == ~0u && all && !two && !none && same == 0x44444444u) * most; }";
+    passes("matches and a maximum", alike, 1, &[8], 3);
+    let votes = "K(unsigned long long *n) { bool odd = threadIdx.x & 1;\n\
+                 unsigned x = __all_sync(~0u, odd), y = __any_sync(~0u, odd), z = __ballot_sync(~0u, odd);\n\
+                 if (threadIdx.x == 9) n[0] = x + 2 * y + 4 * (z == 0xaaaaaaaau); }";
+    passes("votes", votes, 1, &[8], 6);
+    let leader = "K(unsigned long long *n) { unsigned is; asm volatile(\"{ .reg .pred p; .reg .b32 r;\\n\\t\"\n\
+                  \"elect.sync r|p, 0xffffffff; selp.u32 %0, 1, 0, p; }\" : \"=r\"(is));\n\
+                  unsigned lead = __ballot_sync(~0u, is); if (threadIdx.x == 64) n[0] = __popc(lead); }";
+    passes("an elected lane", leader, 1, &[8], 1);
+}
+
+#[test]
+fn barriers_of_a_part_of_the_block_and_those_that_count() {
+    let Some(_) = found("barriers_of_a_part_of_the_block_and_those_that_count") else { return };
+    let half = |threads: u32| {
+        format!(
+            "K(unsigned long long *n) {{ __shared__ unsigned s[128]; if (threadIdx.x >= 128) return;\n\
+             s[threadIdx.x] = threadIdx.x; asm volatile(\"bar.sync 1, {threads};\" ::: \"memory\");\n\
+             unsigned x = s[127 - threadIdx.x]; if (threadIdx.x == 5) *n = x; }}"
+        )
+    };
+    passes("of half the block", &half(128), 1, &[8], 122);
+    reported("of more than come", &half(192), 1, &[8], &["Deadlock", "192"]);
+    let early = (0..SEEDS).filter(|&seed| run(&half(64), 1, &[8], seed).is_err()).count();
+    assert!(early > 0, "a barrier of fewer than there are lets warps through that read of each other");
+    let hand = "K(unsigned long long *n) { __shared__ unsigned s[32];\n\
+                if (threadIdx.x < 32) { s[threadIdx.x] = 6; asm volatile(\"bar.arrive 2, 64;\" ::: \"memory\"); }\n\
+                else if (threadIdx.x < 64) { asm volatile(\"bar.sync 2, 64;\" ::: \"memory\");\n\
+                if (threadIdx.x == 40) *n = s[3]; } }";
+    passes("one warp goes on, another waits", hand, 1, &[8], 6);
+    let late = hand.replace(
+        "s[threadIdx.x] = 6; asm volatile(\"bar.arrive 2, 64;\" ::: \"memory\");",
+        "asm volatile(\"bar.arrive 2, 64;\" ::: \"memory\"); s[threadIdx.x] = 6;",
+    );
+    for seed in 0..SEEDS {
+        let told = run(&late, 1, &[8], seed).expect_err("what follows the arrival is not ordered");
+        assert!(told.contains("Race") || told.contains("Uninitialised"), "{told}");
+    }
+    let count = "K(unsigned long long *n) { int c = __syncthreads_count(threadIdx.x % 5 == 0);\n\
+                 int all = __syncthreads_and(threadIdx.x < 256), any = __syncthreads_or(threadIdx.x == 300);\n\
+                 if (threadIdx.x == 200) *n = c + 1000 * all + 5000 * any; }";
+    passes("counts and votes", count, 2, &[8], 52 + 1000);
+}
+
+#[test]
+fn what_waits_for_blocks_that_cannot_begin_is_told() {
+    let Some(_) = found("what_waits_for_blocks_that_cannot_begin_is_told") else { return };
+    // A barrier of the whole grid, which is sound where all blocks are resident.
+    let grid = "K(unsigned *n) { if (threadIdx.x == 0) { atomicAdd(n, 1u);\n\
+                while (*(volatile unsigned *)n < gridDim.x) {} } }";
+    passes("of as many blocks as are resident", grid, 3, &[8], 3);
+    reported("of more", grid, 4, &[8], &["Deadlock", "resident", "1 others"]);
+    let lock = "K(unsigned *n) { while (atomicCAS(n, 0u, 1u)) {} }";
+    reported("a lock that nobody opens", lock, 1, &[8], &["Livelock"]);
 }
 
 #[test]

@@ -13,10 +13,11 @@ const SEEDS: u64 = 20;
 const REPORTED: usize = 19;
 
 /// Queries with the rows of their table; the compaction has more tiles than blocks that are resident at once.
-const QUERIES: [(&str, usize, &str); 10] = [
+const QUERIES: [(&str, usize, &str); 11] = [
     ("map", 5000, "select v:p*n from T"),
     ("reduce", 5000, "select sum p,max n from T"),
     ("compact", 12_000, "select n from T where p>0.5"),
+    ("tiles", 44_000, "select n from T where p>0.5"),
     ("group", 5000, "select sum p by s from T where n>5"),
     ("none", 0, "select sum p,n:count i by s from T"),
     ("one", 1, "select v:p+n,s from T where n<1"),
@@ -34,7 +35,7 @@ struct Defect {
     to: &'static str,
 }
 
-const DEFECTS: [Defect; 16] = [
+const DEFECTS: [Defect; 17] = [
     Defect {
         name: "a bound that is one too high",
         query: "map",
@@ -82,6 +83,12 @@ const DEFECTS: [Defect; 16] = [
         query: "compact",
         from: "i64 tile = taken,",
         to: "i64 tile = gridDim.x - 1 - taken,",
+    },
+    Defect {
+        name: "tiles by the number of the block",
+        query: "tiles",
+        from: "taken = atomicAdd(ticket, 1u);",
+        to: "taken = blockIdx.x;",
     },
     Defect {
         name: "a tile's word written plainly",

@@ -311,7 +311,8 @@ impl<'a> Builder<'a> {
             return Ok(r);
         }
         let full = self.name(text);
-        if text.starts_with('%') {
+        // Inline assembly declares registers without the sign.
+        if text.starts_with('%') || self.scopes.iter().any(|s| s.contains_key(text)) {
             if let Some(&r) = self.registers.get(&full) {
                 return Ok(r);
             }
