@@ -65,7 +65,7 @@ Q f64 mod_f(f64 x, f64 y) { return x - y * floor(x / y); }
 Q f64 xbar_f(f64 x, f64 y) { return x * floor(y / x); }
 Q f64 divide_f(f64 x, f64 y) { return x / y; }
 Q f64 recip_f(f64 x) { return 1.0 / x; }
-Q f64 xexp_f(f64 x, f64 y) { return exp(y * log(x)); }
+Q f64 xexp_f(f64 x, f64 y) { return x == 0 && y == 0 ? 1 : exp(y * log(x)); }
 Q f64 xlog_f(f64 x, f64 y) { return log(y) / log(x); }
 
 // Sign. The integer null is its own negative, and less than zero.

@@ -113,13 +113,16 @@ impl Attr {
 }
 
 /// What an enumeration indexes: the variable's name and its symbols when the enumeration was made. A domain
-/// only grows, so an older snapshot is a prefix of a newer one.
+/// mostly grows, so an older snapshot is a prefix of a newer one.
 #[derive(Debug)]
 pub struct Domain {
-    /// The global that holds the symbols.
+    /// The global that holds the symbols, or the table whose rows are meant.
     pub name: Sym,
     /// The symbols.
     pub syms: Buf<Sym>,
+    /// What positions stand for if they stand for no symbols: the items of a table's key, one a row, as a foreign
+    /// key has them, or the empty list for the positions themselves, as a link has them.
+    pub keys: Option<Value>,
 }
 
 /// A dictionary. Keys and values have the same count.

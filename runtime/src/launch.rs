@@ -143,7 +143,7 @@ fn item(list: &Value, i: usize) -> Result<Value> {
 fn symbols(value: &Value) -> Result<Vec<Sym>> {
     let resolve = |raw: Raw, domain: &Option<Arc<q::value::Domain>>| match (raw, domain) {
         (Raw::S(s), _) => Ok(s),
-        (Raw::J(i), Some(d)) => {
+        (Raw::J(i), Some(d)) if d.keys.is_none() => {
             Ok(usize::try_from(i).ok().and_then(|i| d.syms.get(i)).copied().unwrap_or(Sym::NULL))
         }
         _ => type_error(),

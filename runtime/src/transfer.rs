@@ -130,6 +130,8 @@ fn of_vector(v: &Vector) -> Column {
             let (elements, domain) = encode(syms);
             made(v.kind, v.attr, elements, Some(Arc::new(domain)))
         }
+        // A foreign key by other values than symbols is its values there.
+        (_, Some(d)) if d.keys.is_some() => of_vector(&q::eval::prim::unenum_vector(v)),
         (data, Some(d)) => {
             let domain = Domain::new(d.syms.to_vec(), Some(d.clone()));
             made(v.kind, v.attr, Elements::Plain(data.clone()), Some(Arc::new(domain)))

@@ -31,9 +31,7 @@ q)`a`b!1 2 3
   [0]  `a`b!1 2 3
            ^
 q)`a!1
-'type
-  [0]  `a!1
-         ^
+`a!1
 q)(`a`b!(1 2;3))`z
 `long$()
 q)(`a`b!("xy";"z"))`q
@@ -144,3 +142,17 @@ q)`new?`p`q`p
 `new$`p`q`p
 q)new
 `p`q
+/ A step dictionary takes nothing in.
+q)sd:`s#`a`b!1 2
+q)`sd upsert`c`d!3 4
+'step
+  [0]  `sd upsert`c`d!3 4
+           ^
+q)sd upsert`c`d!3 4
+'step
+  [0]  sd upsert`c`d!3 4
+          ^
+q)(`a`b!1 2)upsert`b`c!3 4
+a| 1
+b| 3
+c| 4

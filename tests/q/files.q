@@ -91,3 +91,10 @@ no newline
 q)-1("two";"lines");
 two
 lines
+/ Nothing to write goes anywhere.
+q)42()
+42
+q)42"xy"
+'Bad file descriptor
+  [0]  42"xy"
+       ^

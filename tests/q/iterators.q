@@ -208,3 +208,10 @@ q)1 + 2 3 4
 3 4 5
 q)count"1 2"
 4
+/ One argument completes an each prior, so repeating it counts turns.
+q)prev\[2;1 2 3]
+1 2 3
+  1 2
+    1
+q)deltas/[2;1 4 9]
+1 2 2

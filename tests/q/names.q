@@ -28,3 +28,44 @@ q)cols([]til 2;3 4)
 `x`x1
 q)parse"select a,a by a from t"
 'dup names for cols/groups a
+/ The reserved words that q defines have a namespace.
+q)4#key`.q
+``neg`not`null
+q).q.neg 4
+-4
+q).q[`neg`not]@\:5
+-5
+0b
+q)value(`.q.mod;7;4)
+3
+q)all(1_value .q)~'value each string 1_key .q
+1b
+q)first key`
+`q
+/ A view is all that follows it; a line may say its language.
+q)vv::z1+1;z1*2
+q)z1:5
+q)vv
+10
+q)ww::z1;
+q)ww~(::)
+1b
+q)view`vv
+"z1+1;z1*2"
+q)k)#1 2 3
+3
+q)k)(-5),+/1 2
+-5 3
+q)parse"k)!3"
+!:
+3
+q)q)1+1
+2
+q)7 ::
+7
+q){a::1;a:2}
+'a
+  [0]  {a::1;a:2}
+             ^
+q){[a]a::1;a}2
+1

@@ -156,3 +156,29 @@ q)"SJF"$("a";"1";"2.5")
 2.5
 q)"D"$"2024-01-15"
 2024.01.15
+/ Patterns go one level deep, a replacement into texts only.
+q)(`ab;"ac";`b)like"a?"
+110b
+q)(`a;`ab`b)like"a*"
+'type
+  [0]  (`a;`ab`b)like"a*"
+                 ^
+q)ssr["a";"a";"b"]
+'type
+  [0]  ssr["a";"a";"b"]
+       ^
+q)ssr[enlist"a";"a";"b"]
+,"b"
+/ Digits of items of any shape.
+q)10 vs(1995;1996 1997)
+1 1 1
+9 9 9
+9 9 9
+5 6 7
+q)10 vs(7;10 200)
+0 0 2
+0 1 0
+7 0 0
+q)2 vs(1;2)
+0 1
+1 0

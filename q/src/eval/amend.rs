@@ -364,7 +364,7 @@ pub fn set_item(x: &mut Value, i: usize, value: Value) -> Result<()> {
             }
             crate::each_data!(&mut v.data, buf => put(buf, i, a.raw));
             if let (Some(d), Some(old)) = (&a.domain, &v.domain)
-                && d.syms.len() > old.syms.len()
+                && d.len() > old.len()
             {
                 v.domain = Some(d.clone());
             }

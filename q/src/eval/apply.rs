@@ -26,7 +26,9 @@ pub fn rank(f: &Value) -> usize {
             Func::Proj(p) => holes(p),
             Func::Comp(fs) => fs.last().map_or(1, rank),
             Func::Derived(i, g) => match i {
-                Iter::Each | Iter::Prior => rank(g),
+                Iter::Each => rank(g),
+                // With a seed before it an each prior takes two, but one completes it.
+                Iter::Prior => 1,
                 Iter::Over | Iter::Scan => rank(g).max(1) - usize::from(rank(g) > 1),
                 Iter::Left | Iter::Right => 2,
             },
@@ -240,11 +242,6 @@ impl Interp {
 
     /// The value that a symbol used as a function or by-name argument stands for.
     pub fn resolve_name(&mut self, name: Sym) -> Result<Value> {
-        if let Some(word) = name.text().strip_prefix(".q.")
-            && let Some(v) = prim::keyword(word)
-        {
-            return Ok(v);
-        }
         if let Some(v) = self.global(name) {
             return Ok(v);
         }

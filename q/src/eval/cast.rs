@@ -73,8 +73,7 @@ pub fn convert(v: &Vector, to: Kind) -> Result<Vector> {
         if to != Kind::Sym {
             return convert(&Vector::new(Kind::Long, at.clone()), to);
         }
-        let sym = |&i: &i64| domain.syms.get(i as usize).copied().unwrap_or(Sym::NULL);
-        return Ok(Vector::new(Kind::Sym, at.iter().map(sym).collect()));
+        return convert(&domain.values(at), to);
     }
     let data = match crate::scalar::cast::cast(v.kind, to) {
         None => return type_error(),

@@ -278,15 +278,15 @@ fn key_of_name(q: &mut super::Interp, name: Sym) -> Result<Value> {
         return Ok(super::files::key(path));
     }
     if name.is_null() {
-        return Ok(Value::syms(q.globals.spaces()));
+        return Ok(Value::syms(std::iter::once(Sym::new("q")).chain(q.globals.spaces())));
     }
     if text == "." {
         return Ok(Value::syms(q.globals.vars(Sym::NULL).iter().map(|v| v.0)));
     }
     match q.global(name) {
-        Some(Value::Dict(d)) if !matches!(d.keys, Value::Table(_)) => Ok(d.keys.clone()),
         Some(Value::Dict(d)) => Ok(d.keys.clone()),
         Some(_) => Ok(Value::sym(name)),
+        None if text == ".q" => key(q, &crate::parse::defined()),
         None => Ok(Value::list(vec![])),
     }
 }

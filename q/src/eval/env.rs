@@ -253,6 +253,14 @@ impl Frame {
     }
 }
 
+/// The namespace of reserved words, or one of them by its full name.
+fn reserved(name: &str) -> Option<Value> {
+    match name.strip_prefix(".q")? {
+        "" => Some(crate::parse::defined()),
+        word => crate::parse::keyword(word.strip_prefix('.')?),
+    }
+}
+
 impl super::Interp {
     /// The value of the global `name`, seen from the current namespace; none if there is none.
     pub fn global(&self, name: Sym) -> Option<Value> {
@@ -279,9 +287,12 @@ impl super::Interp {
             return v;
         }
         if let Some(v) = self.globals.get(name, space) {
-            return Ok(v);
+            return Ok(super::enums::fresh(self, v));
         }
         let text = name.text();
+        if let Some(v) = reserved(text) {
+            return Ok(v);
+        }
         if let Some(rest) = text.strip_prefix(".z.")
             && let Some(v) = super::zvar::get(self, rest)
         {

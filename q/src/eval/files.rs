@@ -176,6 +176,8 @@ pub fn handle(q: &mut Interp, handle: i64, x: Value, whole: &Value) -> Result<Va
     if !known {
         // Only a text (or bytes) would be sent; what else follows a number is no application.
         return match x.type_code() {
+            // Nothing to write is written anywhere.
+            _ if list::is_empty_list(&x) => Ok(whole.clone()),
             10 | 4 => Err(Error::new("Bad file descriptor")),
             _ => type_error(),
         };

@@ -185,7 +185,7 @@ fn widest(items: &[Value]) -> Option<Arc<crate::value::Domain>> {
         Value::Atom(a) => a.domain.clone(),
         _ => None,
     };
-    items.iter().filter_map(domain).max_by_key(|d| d.syms.len())
+    items.iter().filter_map(domain).max_by_key(|d| d.len())
 }
 
 /// A one-item list of `x`: a vector for an atom, a one-row table for a dictionary with symbol keys.

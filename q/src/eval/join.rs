@@ -83,7 +83,7 @@ fn append(mut v: Vector, w: &Vector) -> Vector {
         _ => Attr::None,
     };
     if let (Some(a), Some(b)) = (&v.domain, &w.domain)
-        && b.syms.len() > a.syms.len()
+        && b.len() > a.len()
     {
         v.domain = Some(b.clone());
     }
@@ -115,14 +115,22 @@ fn still_unique(v: &Vector, w: &Vector) -> bool {
         && super::sort::check_attr(Attr::Unique, w).is_ok()
 }
 
-/// An enumeration takes symbols that its domain has; others make a general list.
+/// An enumeration takes symbols, or keys, that its domain has; others make a general list.
 fn enum_join(v: Vector, y: &Value) -> Result<Value> {
+    if let Some(domain) =
+        v.domain.clone().filter(|d| d.keys.is_some() && d.kind().code() == y.type_code().abs())
+    {
+        return join(Value::Vec(v), &super::enums::enumerate(&domain, y)?);
+    }
     let syms = match y {
         Value::Atom(a) if a.kind == Kind::Sym => item::enlist(y.clone()),
         Value::Vec(w) if w.kind == Kind::Sym => y.clone(),
         _ => return Ok(join_general(Value::Vec(v), y)),
     };
     let Some(domain) = v.domain.clone() else { return crate::error::type_error() };
+    if domain.keys.is_some() {
+        return Ok(join_general(Value::Vec(v), y));
+    }
     let at = super::find::find_each(&Value::vector(Kind::Sym, domain.syms.clone()), &syms)?;
     if at.iter().any(|&i| i == domain.syms.len() as i64) {
         return Err(Error::new("cast"));

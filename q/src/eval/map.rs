@@ -32,6 +32,9 @@ pub fn map1(p: Prim, x: &Value) -> Result<Value> {
 /// a null. A vector divided by an atom is multiplied by the atom's reciprocal, as q does, which may differ in
 /// the last bit from the quotient.
 pub fn map2(p: Prim, x: &Value, y: &Value) -> Result<Value> {
+    if let (Some(z), _) | (None, Some(z)) = (super::enums::resolved(x), super::enums::resolved(y)) {
+        return if super::enums::resolved(x).is_some() { map2(p, &z, y) } else { map2(p, x, &z) };
+    }
     match p {
         Prim::In => super::sets::member(x, y),
         Prim::Within => within(x, y),
@@ -91,7 +94,7 @@ fn pick<T: Item>(mask: &[u8], x: &[T], y: &Data) -> Option<Data> {
 
 /// The domain with more symbols, of two vectors over one variable.
 fn longer(x: &Vector, y: &Vector) -> Option<Arc<crate::value::Domain>> {
-    x.domain.iter().chain(&y.domain).max_by_key(|d| d.syms.len()).cloned()
+    x.domain.iter().chain(&y.domain).max_by_key(|d| d.len()).cloned()
 }
 
 /// Which sides are vectors; the other side holds one element for all rows.

@@ -224,9 +224,7 @@ fn bang(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
                 },
             }
         }
-        (Value::Atom(_), Value::Vec(_) | Value::Atom(_))
-            if x.as_sym().is_some() && enums::is_domain(q, x, y) =>
-        {
+        (Value::Atom(_), Value::Vec(_) | Value::Atom(_)) if enums::is_domain(x, y) => {
             enums::from_index(q, x.as_sym().unwrap_or_default(), y)
         }
         _ => dict::make(x, y),
@@ -272,19 +270,18 @@ fn is_matrix(x: &Value) -> bool {
     matches!(x, Value::List(l) if !l.is_empty() && l.iter().all(floats))
 }
 
-/// An enumeration's symbols; any other vector as it is.
+/// What an enumeration stands for; any other vector as it is.
 pub fn unenum_vector(v: &Vector) -> Vector {
-    let (Kind::Enum, Some(domain), Some(at)) = (v.kind, &v.domain, v.elems::<i64>()) else {
-        return v.clone();
-    };
-    let sym = |i: &i64| domain.syms.get(*i as usize).copied().unwrap_or_default();
-    Vector { attr: v.attr, ..Vector::new(Kind::Sym, at.iter().map(sym).collect()) }
+    match (v.kind, &v.domain, v.elems::<i64>()) {
+        (Kind::Enum, Some(domain), Some(at)) => Vector { attr: v.attr, ..domain.values(at) },
+        _ => v.clone(),
+    }
 }
 
 /// `x` as it fits the enumeration `v`: a symbol becomes its index. `'cast` if the domain lacks it.
 pub fn reenum(v: &Vector, x: &Value) -> Result<Value> {
-    match (&v.domain, x.as_sym()) {
-        (Some(domain), Some(s)) => enums::index_of(domain, s).map(Value::Atom),
+    match (&v.domain, x) {
+        (Some(domain), Value::Atom(a)) if a.kind == domain.kind() => enums::enumerate(domain, x),
         _ => Ok(x.clone()),
     }
 }

@@ -62,6 +62,9 @@ fn grade_vector(v: &Vector, down: bool) -> Vec<i64> {
 /// An enumeration sorts by its symbols.
 fn enum_grade(v: &Vector, b: &[i64], down: bool) -> Vec<i64> {
     let Some(domain) = &v.domain else { return grade_keys(b.iter().map(|&x| x as u64), down) };
+    if domain.keys.is_some() {
+        return grade_vector(&super::prim::unenum_vector(v), down);
+    }
     let ranks = sym_ranks(&domain.syms);
     grade_keys(b.iter().map(|&x| ranks.get(x as usize).map_or(0, |r| r + 1)), down)
 }

@@ -87,7 +87,9 @@ pub fn ssr(q: &mut Interp, x: &Value, pattern: &Value, with: &Value) -> Result<V
     {
         return Ok(Value::list(l.iter().map(|x| ssr(q, x, pattern, with)).collect::<Result<_>>()?));
     }
-    let (Some(hay), Some(pat)) = (list::bytes(x), list::bytes(pattern)) else { return type_error() };
+    let (false, Some(hay), Some(pat)) = (x.is_atom(), list::bytes(x), list::bytes(pattern)) else {
+        return type_error();
+    };
     let mut out = vec![];
     let mut at = 0;
     for (from, to) in text::search(&hay, &pat)? {

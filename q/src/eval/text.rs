@@ -99,7 +99,12 @@ fn whole(parts: &[Part], text: &[u8]) -> bool {
 pub fn like(x: &Value, y: &Value) -> Result<Value> {
     let Some(pattern) = list::bytes(y).filter(|_| !matches!(y, Value::List(_))) else { return type_error() };
     let parts = compile(&pattern, true)?;
-    match_in(x, &parts)
+    // Texts and symbols, or a list of them, but no deeper.
+    let flat = |x: &Value| x.is_atom() || matches!(x, Value::Vec(v) if v.kind == Kind::Char);
+    match x {
+        Value::List(l) if !l.iter().all(flat) => type_error(),
+        _ => match_in(x, &parts),
+    }
 }
 
 fn match_in(x: &Value, parts: &[Part]) -> Result<Value> {

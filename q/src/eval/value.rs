@@ -91,8 +91,7 @@ fn names(tree: &Value, out: &mut Vec<crate::Sym>) {
 pub fn unenum(x: &Value) -> Value {
     match x {
         Value::Atom(Atom { kind: Kind::Enum, raw: Raw::J(i), domain }) => {
-            let syms = domain.as_ref().map(|d| &d.syms);
-            Value::sym(syms.and_then(|s| s.get(*i as usize)).copied().unwrap_or_default())
+            domain.as_ref().map_or_else(|| Value::sym(crate::Sym::NULL), |d| Value::Atom(d.atom(*i)))
         }
         Value::Vec(v) if v.kind == Kind::Enum => Value::Vec(super::prim::unenum_vector(v)),
         Value::List(l) => Value::list(l.iter().map(unenum).collect()),

@@ -149,6 +149,11 @@ fn each_number(y: &Value, f: &dyn Fn(&Value) -> Result<Value>) -> Result<Value> 
 
 /// Digits of one number, or a row a digit for several.
 fn digits(base: i64, y: &Value) -> Result<Value> {
+    if let Value::List(l) = y
+        && !l.is_empty()
+    {
+        return nested_digits(base, l);
+    }
     let Some(all) = longs(y) else { return type_error() };
     let mut units = vec![1i64];
     let mut rest = all.iter().copied().max().unwrap_or(0).max(0) / base;
@@ -160,6 +165,19 @@ fn digits(base: i64, y: &Value) -> Result<Value> {
     let rows: Vec<Value> =
         units.iter().rev().map(|&unit| Value::longs(all.iter().map(|&v| digit(v, unit)))).collect();
     Ok(if y.is_atom() { collect(rows.iter().map(|r| item::item(r, 0)).collect()) } else { Value::list(rows) })
+}
+
+/// The digits of each item, from the left with zeros, so that all have as many; then digit by digit, each in
+/// the items' shapes.
+fn nested_digits(base: i64, items: &[Value]) -> Result<Value> {
+    let each = items.iter().map(|y| digits(base, y)).collect::<Result<Vec<_>>>()?;
+    let width = each.iter().map(Value::count).max().unwrap_or(0);
+    let digit = |i: usize, (x, y): (&Value, &Value)| match (i + x.count()).checked_sub(width) {
+        Some(at) => Ok(item::item(x, at)),
+        None => super::map::map2(crate::fun::Prim::Mul, &Value::long(0), y),
+    };
+    let row = |i| Ok(collect(each.iter().zip(items).map(|x| digit(i, x)).collect::<Result<_>>()?));
+    Ok(Value::list((0..width).map(row).collect::<Result<_>>()?))
 }
 
 /// Digits in mixed bases: the first base does not bound its digit.

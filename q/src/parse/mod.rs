@@ -148,6 +148,9 @@ pub fn unit(source: &Arc<Source>, range: Range<usize>, space: Sym) -> Result<Opt
     }
     let mut items = parser.statements()?;
     let assigned = parser.assigned;
+    if let Some(view) = parser.whole_view(&mut items)? {
+        return Ok(Some(Stmt { tree: view.tree, spans: view.spans, silent: true, range }));
+    }
     let ended = items.len() > 1 && items.last().is_some_and(Option::is_none);
     if ended {
         items.pop();
@@ -248,6 +251,24 @@ impl<'a> Parser<'a> {
                 Some(t) => return Err(self.error(term::text_of(t), t.span())),
             }
         }
+    }
+
+    /// A view takes all that follows it: `a::b;c` stands for `b;c`. None if the statements begin otherwise.
+    fn whole_view(&self, items: &mut Vec<Option<Node>>) -> Result<Option<Node>> {
+        let is_view = |n: &Node| match &n.tree {
+            Value::List(l) => l.len() == 3 && l[0].as_prim() == Some(Prim::Ident) && l[1].as_sym().is_some(),
+            _ => false,
+        };
+        if items.len() < 2 || !items[0].as_ref().is_some_and(is_view) {
+            return Ok(None);
+        }
+        let Some(Node { tree: Value::List(parts), spans, depth }) = items[0].take() else { return Ok(None) };
+        let part = |i: usize| Node { tree: parts[i].clone(), spans: spans.kids[i].clone(), depth };
+        let (op, name, body) = (part(0), part(1), part(2));
+        let from = body.span().from;
+        items[0] = Some(body);
+        let all = self.sequence(std::mem::take(items), from)?.within(from, self.end);
+        self.list(vec![op, name, all], spans.span.at).map(Some)
     }
 
     fn peek(&self, n: usize) -> Option<&Token> {
@@ -364,6 +385,23 @@ static KEYWORDS: LazyLock<FxHashMap<&str, Value>> = LazyLock::new(|| {
     let csv = [("csv", Value::atom(Kind::Char, b','))];
     rows.chain(aliases).chain(derived).chain(csv).collect()
 });
+
+/// The reserved words that q defines in its namespace `.q`, in its order.
+pub const DEFINED: &str = "neg not null string reciprocal floor ceiling signum mod xbar xlog and or each scan over prior \
+    mmu lsq inv md5 ltime gtime count first svar sdev scov med all any sums prds mins maxs fills deltas ratios avgs \
+    differ prev next rank reverse iasc idesc asc desc msum mcount mavg mdev mmin mmax ema xrank xprev rotate distinct \
+    group where flip type key til value get attr cut set upsert raze union inter except cross sv vs sublist read0 read1 \
+    hclose hdel hsym hcount peach system ltrim rtrim trim lower upper ssr view tables views cols xcols keys xkey xcol \
+    xasc xdesc fkeys meta lj ljf aj aj0 ajf ajf0 ij ijf pj asof uj ujf wj wj1 fby xgroup ungroup ej save load rsave \
+    rload dsave show csv parse eval reval rand use";
+
+/// The namespace `.q`: the words of [`DEFINED`] after a null entry, and their values.
+pub fn defined() -> Value {
+    let words = || DEFINED.split_whitespace();
+    let values = words().map(|w| keyword(w).expect("every word of the list is reserved"));
+    let names = std::iter::once(Sym::NULL).chain(words().map(Sym::new));
+    Value::dict(Value::syms(names), Value::list(std::iter::once(Value::null()).chain(values).collect()))
+}
 
 /// The value of a reserved word, as a tree holds it: a primitive, a derived function (`sums` is `+\`), or a
 /// constant (`csv`). None if `word` is an ordinary name.

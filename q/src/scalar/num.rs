@@ -124,10 +124,10 @@ pub fn ceiling(x: f64) -> i64 {
 }
 
 /// `x xexp y`, which q computes as `exp y*log x`: so a negative base gives null, and `2 xexp 3` is a bit
-/// less than 8.
+/// less than 8. Zero to the zero is 1, as a polynomial's constant term needs it.
 #[inline(always)]
 pub fn xexp(x: f64, y: f64) -> f64 {
-    (y * x.ln()).exp()
+    if x == 0.0 && y == 0.0 { 1.0 } else { (y * x.ln()).exp() }
 }
 
 /// `x xlog y`: the logarithm of y to the base x.

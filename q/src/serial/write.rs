@@ -57,6 +57,9 @@ fn symbol(out: &mut Vec<u8>, s: Sym) {
 }
 
 fn atom(out: &mut Vec<u8>, a: &Atom) {
+    if let (Raw::J(i), Some(domain)) = (a.raw, a.domain.as_ref().filter(|d| d.keys.is_some())) {
+        return atom(out, &domain.atom(i));
+    }
     let kind = if a.kind == Kind::Enum { Kind::Sym } else { a.kind };
     out.push(kind.code().wrapping_neg() as u8);
     match (a.raw, &a.domain) {
@@ -78,6 +81,9 @@ fn at(syms: &[Sym], i: i64) -> Sym {
 }
 
 fn vector(out: &mut Vec<u8>, v: &Vector) -> Result<()> {
+    if v.domain.as_ref().is_some_and(|d| d.keys.is_some()) {
+        return vector(out, &crate::eval::prim::unenum_vector(v));
+    }
     let kind = if v.kind == Kind::Enum { Kind::Sym } else { v.kind };
     let attr = match v.attr {
         Attr::None => 0,

@@ -4,7 +4,7 @@ use super::Settings;
 use crate::kind::Kind;
 use crate::literal::{atom_text, chars_text, element_text};
 use crate::sym::Sym;
-use crate::value::{Atom, Domain, Raw};
+use crate::value::{Atom, Domain, Raw, Value};
 use std::fmt::Write;
 
 /// Appends a literal: `5f`, `` `a``, `"c"`, `0Ni`.
@@ -17,8 +17,7 @@ pub fn literal(out: &mut String, a: &Atom, s: &Settings) {
         }
         (Kind::Enum, Raw::J(i)) => {
             domain_prefix(out, a.domain.as_deref());
-            out.push('`');
-            symbol(out, enum_sym(i, a.domain.as_deref()));
+            literal(out, &enum_item(i, a.domain.as_deref()), s);
         }
         (Kind::Sym, _) => {
             out.push('`');
@@ -40,7 +39,7 @@ pub fn item(out: &mut String, a: &Atom, s: &Settings) {
         Raw::B(x) => out.push(if x == 0 { '0' } else { '1' }),
         Raw::G(_) => out.push_str(&atom_text(a)),
         Raw::S(x) => symbol(out, x),
-        Raw::J(i) if a.kind == Kind::Enum => symbol(out, enum_sym(i, a.domain.as_deref())),
+        Raw::J(i) if a.kind == Kind::Enum => item(out, &enum_item(i, a.domain.as_deref()), s),
         Raw::H(_) | Raw::I(_) | Raw::J(_) => out.push_str(&element_text(a.kind, a.raw)),
         Raw::E(x) if x.is_nan() => out.push_str("0N"),
         Raw::E(x) if x.is_infinite() => out.push_str(if x > 0.0 { "0W" } else { "-0W" }),
@@ -55,6 +54,7 @@ pub fn item(out: &mut String, a: &Atom, s: &Settings) {
 /// Appends an element as `string` and table cells show it: nothing for a null, no suffix, no quotes.
 pub fn bare(out: &mut String, a: &Atom, s: &Settings) {
     let null = match a.raw {
+        Raw::J(i) if a.kind == Kind::Enum => return bare(out, &enum_item(i, a.domain.as_deref()), s),
         Raw::B(_) | Raw::G(_) | Raw::S(_) => false,
         Raw::H(x) => x == i16::MIN,
         Raw::I(x) => x == i32::MIN,
@@ -73,17 +73,17 @@ pub fn suffix(out: &mut String, kind: Kind, from: usize) {
     out.push_str(mark);
 }
 
-/// Appends `` `domain$``.
+/// Appends `` `domain$``, or `` `domain!`` before positions.
 pub fn domain_prefix(out: &mut String, domain: Option<&Domain>) {
     out.push('`');
     symbol(out, domain.map_or(Sym::NULL, |d| d.name));
-    out.push('$');
+    let positions = domain.is_some_and(|d| matches!(d.keys, Some(Value::List(_))));
+    out.push(if positions { '!' } else { '$' });
 }
 
-/// The symbol that an enumeration's index stands for; the null symbol for an index outside the domain.
-fn enum_sym(i: i64, domain: Option<&Domain>) -> Sym {
-    let at = usize::try_from(i).ok();
-    at.and_then(|i| domain?.syms.get(i)).copied().unwrap_or(Sym::NULL)
+/// What an enumeration's index stands for.
+fn enum_item(i: i64, domain: Option<&Domain>) -> Atom {
+    domain.map_or(Atom { kind: Kind::Sym, raw: Raw::S(Sym::NULL), domain: None }, |d| d.atom(i))
 }
 
 fn symbol(out: &mut String, x: Sym) {

@@ -40,6 +40,9 @@ fn vector(out: &mut String, v: &Vector, s: &Settings, room: usize) {
     }
     if v.kind == Kind::Enum {
         atom::domain_prefix(out, v.domain.as_deref());
+        if v.domain.as_ref().is_some_and(|d| d.keys.is_some()) {
+            return vector(out, &Vector { attr: Attr::None, ..crate::eval::prim::unenum_vector(v) }, s, room);
+        }
     }
     if v.len() == 1 {
         out.push(',');
@@ -71,7 +74,8 @@ fn empty(out: &mut String, v: &Vector) {
     match v.kind {
         Kind::Enum => {
             atom::domain_prefix(out, v.domain.as_deref());
-            out.push_str("`symbol$()");
+            let kind = v.domain.as_ref().map_or(Kind::Sym, |d| d.kind());
+            out.push_str(&format!("`{}$()", kind.name()));
         }
         kind => {
             out.push('`');

@@ -5,7 +5,6 @@ use crate::error::{Error, Result, length_error, type_error};
 use crate::eval::item::{self, gather_col};
 use crate::eval::join::join;
 use crate::eval::{Interp, find};
-use crate::kind::Kind;
 use crate::sym::Sym;
 use crate::value::{Dict, Table, Value};
 use std::sync::Arc;
@@ -35,6 +34,10 @@ pub fn insert(q: &mut Interp, t: &Value, x: &Value) -> Result<Value> {
 /// name, which is set and returned.
 pub fn upsert(q: &mut Interp, t: &Value, x: &Value) -> Result<Value> {
     let (name, old) = deref(q, t)?;
+    if let (Value::Dict(d), None) = (&old, unkey(&old)) {
+        let changed = crate::eval::dict::upsert(Value::Dict(d.clone()), x)?;
+        return named(q, name, t, changed);
+    }
     let Some(flat) = unkey(&old) else { return type_error() };
     let more = fitting(&flat, rows_like(&flat, x, true)?)?;
     let changed = match (keyed(&old), name) {
@@ -49,6 +52,11 @@ pub fn upsert(q: &mut Interp, t: &Value, x: &Value) -> Result<Value> {
         }
         (None, None) => append(old, &more)?,
     };
+    named(q, name, t, changed)
+}
+
+/// `changed` itself, or the name `t` of the variable that now holds it.
+fn named(q: &mut Interp, name: Option<Sym>, t: &Value, changed: Value) -> Result<Value> {
     match name {
         None => Ok(changed),
         Some(name) => {
@@ -112,7 +120,7 @@ fn extend(old: Value, new: &Value) -> Result<Value> {
         }
         (_, x) if x.count() == 0 => return Ok(old),
         (Value::Vec(a), Value::Vec(b)) if a.kind == b.kind => {}
-        (Value::Vec(a), Value::Vec(b)) if a.kind == Kind::Enum && b.kind == Kind::Sym => {}
+        (Value::Vec(a), Value::Vec(b)) if a.domain.as_ref().is_some_and(|d| d.kind() == b.kind) => {}
         _ => return type_error(),
     }
     let was = old.type_code();

@@ -1,6 +1,6 @@
 //! What a table's columns are: meta and fkeys.
 
-use super::{deref, keyed, unkey};
+use super::{deref, unkey};
 use crate::error::{Result, type_error};
 use crate::eval::Interp;
 use crate::kind::Kind;
@@ -35,6 +35,7 @@ pub fn fkeys(q: &mut Interp, t: &Value) -> Result<Value> {
 
 fn letter(col: &Value) -> u8 {
     match col {
+        Value::Vec(Vector { kind: Kind::Enum, domain: Some(d), .. }) => d.kind().letter() as u8,
         Value::Vec(v) => v.kind.letter() as u8,
         Value::List(items) => match items.first() {
             Some(Value::Vec(first)) => {
@@ -47,11 +48,11 @@ fn letter(col: &Value) -> u8 {
     }
 }
 
-/// The keyed table that an enumerated column indexes; null for other columns.
+/// The table that an enumerated column indexes: a foreign key's or a link's; null for other columns.
 fn foreign(q: &Interp, col: &Value) -> Sym {
     match col {
         Value::Vec(Vector { kind: Kind::Enum, domain: Some(d), .. }) => match q.global(d.name) {
-            Some(t) if keyed(&t).is_some() => d.name,
+            Some(t) if unkey(&t).is_some() => d.name,
             _ => Sym::NULL,
         },
         _ => Sym::NULL,

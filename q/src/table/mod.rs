@@ -110,16 +110,15 @@ pub fn key_by(n: usize, t: Value) -> Result<Value> {
     Ok(Value::dict(Value::Table(Arc::new(flat)), Value::Table(Arc::new(vals))))
 }
 
-/// The column `name` of the keyed table that an enumerated value indexes, at its positions; none if `x` is no
-/// foreign key, or the table has no such column.
+/// The column `name` of the table that an enumerated value indexes, at its positions; none if `x` is no
+/// foreign key and no link, or the table has no such column.
 pub fn foreign_col(q: &Interp, x: &Value, name: Sym) -> Option<Value> {
     let (domain, at) = match x {
         Value::Vec(v) => (v.domain.as_ref()?, v.elems::<i64>()?.clone()),
         Value::Atom(a) => (a.domain.as_ref()?, Buf::filled(1, a.elem::<i64>()?)),
         _ => return None,
     };
-    let t = q.global(domain.name).filter(|t| keyed(t).is_some())?;
-    let col = unkey(&t)?.col(name)?.clone();
+    let col = unkey(&q.global(domain.name)?)?.col(name)?.clone();
     Some(if x.is_atom() { item::item(&gather_col(&col, &at), 0) } else { gather_col(&col, &at) })
 }
 
