@@ -8,7 +8,8 @@
 
 use crate::query::{By, Expr, Query};
 use crate::schema::{ColumnType, Length, Schema};
-use q::value::{Atom, Data, Func, Raw, Vector};
+use q::same::{Mode, equal};
+use q::value::{Atom, Func, Raw};
 use q::{Kind, Prim, Sym, Value};
 
 /// A query's literals, in the order of their numbers.
@@ -18,7 +19,7 @@ pub struct Literals(pub Vec<Value>);
 impl Literals {
     /// The number of the literal that is equal to `x` in type and bits.
     pub fn find(&self, x: &Value) -> Option<u32> {
-        self.0.iter().position(|had| same(had, x)).map(|i| i as u32)
+        self.0.iter().position(|had| equal(had, x, Mode::Bits)).map(|i| i as u32)
     }
 
     fn number(&mut self, x: &Value) -> u32 {
@@ -221,43 +222,6 @@ pub fn cast_target(items: &[Value]) -> Option<Value> {
     match items {
         [head, target, _] if head.as_prim() == Some(Prim::Dollar) => constant(target),
         _ => None,
-    }
-}
-
-/// Equal in type and bits.
-fn same(x: &Value, y: &Value) -> bool {
-    match (x, y) {
-        (Value::Atom(x), Value::Atom(y)) => x.kind == y.kind && same_raw(x.raw, y.raw),
-        (Value::Vec(x), Value::Vec(y)) => x.kind == y.kind && same_data(x, y),
-        _ => false,
-    }
-}
-
-fn same_raw(x: Raw, y: Raw) -> bool {
-    match (x, y) {
-        (Raw::B(x), Raw::B(y)) => x == y,
-        (Raw::G(x), Raw::G(y)) => x == y,
-        (Raw::H(x), Raw::H(y)) => x == y,
-        (Raw::I(x), Raw::I(y)) => x == y,
-        (Raw::J(x), Raw::J(y)) => x == y,
-        (Raw::E(x), Raw::E(y)) => x.to_bits() == y.to_bits(),
-        (Raw::F(x), Raw::F(y)) => x.to_bits() == y.to_bits(),
-        (Raw::S(x), Raw::S(y)) => x == y,
-        _ => false,
-    }
-}
-
-fn same_data(x: &Vector, y: &Vector) -> bool {
-    match (&x.data, &y.data) {
-        (Data::B(x), Data::B(y)) => x == y,
-        (Data::G(x), Data::G(y)) => x == y,
-        (Data::H(x), Data::H(y)) => x == y,
-        (Data::I(x), Data::I(y)) => x == y,
-        (Data::J(x), Data::J(y)) => x == y,
-        (Data::S(x), Data::S(y)) => x == y,
-        (Data::E(x), Data::E(y)) => x.iter().map(|v| v.to_bits()).eq(y.iter().map(|v| v.to_bits())),
-        (Data::F(x), Data::F(y)) => x.iter().map(|v| v.to_bits()).eq(y.iter().map(|v| v.to_bits())),
-        _ => false,
     }
 }
 

@@ -30,6 +30,7 @@ pub mod seam;
 pub mod serial;
 pub mod show;
 pub mod sig;
+pub mod stop;
 pub mod sym;
 pub mod table;
 pub mod unparse;

@@ -1,75 +1,110 @@
-//! Identity of values: the same kinds, shapes and bits. q's `~` is tolerant of floats and blind to some of
-//! this; tests, caches and round trips are not.
+//! Sameness of values: q's `~`, its exact form, and identity to the bit.
 
 use crate::each_data;
-use crate::value::{Data, Elem, Func, Raw, Value};
+use crate::eval::elem::same_raw;
+use crate::scalar::item::close;
+use crate::value::{Data, Elem, Func, Raw, Value, Vector};
 use std::sync::Arc;
 
-/// True if `x` and `y` are the same to the last bit, NaN equal to NaN whatever its payload. Lambdas are the
-/// same if their parameters, locals and bodies are; host functions and objects if they are one object.
+/// How closely two values are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Floats within the comparison tolerance, NaNs are one value; attributes and steps do not count.
+    Tolerant,
+    /// As tolerant, but floats are equal only if they are: NaNs are one value, and so are the zeros.
+    Exact,
+    /// The same kinds, shapes, attributes and bits, but NaNs are one value. Lambdas are the same if their
+    /// parameters, locals and bodies are.
+    Identical,
+    /// As identical, with the bits of NaNs.
+    Bits,
+}
+
+/// q's `~`.
+pub fn matches(x: &Value, y: &Value) -> bool {
+    equal(x, y, Mode::Tolerant)
+}
+
+/// As [`matches()`], with exact equality of elements.
+pub fn same(x: &Value, y: &Value) -> bool {
+    equal(x, y, Mode::Exact)
+}
+
+/// True if `x` and `y` are the same to the last bit, NaN equal to NaN whatever its payload: for tests, caches and
+/// round trips.
 pub fn identical(x: &Value, y: &Value) -> bool {
+    equal(x, y, Mode::Identical)
+}
+
+/// True if `x` and `y` are the same in this mode. Host functions and objects are if they are one object.
+pub fn equal(x: &Value, y: &Value, mode: Mode) -> bool {
+    let whole = matches!(mode, Mode::Identical | Mode::Bits);
     match (x, y) {
-        (Value::Atom(a), Value::Atom(b)) => a.kind == b.kind && same_raw(a.raw, b.raw),
-        (Value::Vec(a), Value::Vec(b)) => a.kind == b.kind && a.attr == b.attr && same_data(&a.data, &b.data),
-        (Value::List(a), Value::List(b)) => all(a, b),
-        (Value::Dict(a), Value::Dict(b)) => {
-            a.step == b.step && identical(&a.keys, &b.keys) && identical(&a.vals, &b.vals)
+        (Value::Atom(x), Value::Atom(y)) => x.kind == y.kind && equal_raw(x.raw, y.raw, mode),
+        (Value::Vec(x), Value::Vec(y)) => (!whole || x.attr == y.attr) && equal_vector(x, y, mode),
+        (Value::List(x), Value::List(y)) => Arc::ptr_eq(x, y) || all(x, y, mode),
+        (Value::Dict(x), Value::Dict(y)) => {
+            (!whole || x.step == y.step) && equal(&x.keys, &y.keys, mode) && equal(&x.vals, &y.vals, mode)
         }
-        (Value::Table(a), Value::Table(b)) => a.names == b.names && all(&a.cols, &b.cols),
-        (Value::Fun(a), Value::Fun(b)) => same_fun(a, b),
+        (Value::Table(x), Value::Table(y)) => x.names == y.names && all(&x.cols, &y.cols, mode),
+        (Value::Fun(x), Value::Fun(y)) => equal_fun(x, y, mode),
         _ => false,
     }
 }
 
-fn all(x: &[Value], y: &[Value]) -> bool {
-    x.len() == y.len() && x.iter().zip(y).all(|(a, b)| identical(a, b))
+fn all(x: &[Value], y: &[Value], mode: Mode) -> bool {
+    x.len() == y.len() && x.iter().zip(y).all(|(x, y)| equal(x, y, mode))
 }
 
-fn same_raw(x: Raw, y: Raw) -> bool {
-    match (x, y) {
-        (Raw::B(a), Raw::B(b)) => a == b,
-        (Raw::G(a), Raw::G(b)) => a == b,
-        (Raw::H(a), Raw::H(b)) => a == b,
-        (Raw::I(a), Raw::I(b)) => a == b,
-        (Raw::J(a), Raw::J(b)) => a == b,
-        (Raw::E(a), Raw::E(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
-        (Raw::F(a), Raw::F(b)) => a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan()),
-        (Raw::S(a), Raw::S(b)) => a == b,
-        _ => false,
+fn equal_raw(x: Raw, y: Raw, mode: Mode) -> bool {
+    match (x, y, mode) {
+        (Raw::F(x), Raw::F(y), Mode::Tolerant) => close(x, y),
+        (Raw::E(x), Raw::E(y), Mode::Tolerant) => close(x as f64, y as f64),
+        (Raw::F(x), Raw::F(y), Mode::Identical) => x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan(),
+        (Raw::E(x), Raw::E(y), Mode::Identical) => x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan(),
+        (Raw::F(x), Raw::F(y), Mode::Bits) => x.to_bits() == y.to_bits(),
+        (Raw::E(x), Raw::E(y), Mode::Bits) => x.to_bits() == y.to_bits(),
+        _ => same_raw(x, y),
     }
 }
 
-fn same_data(x: &Data, y: &Data) -> bool {
-    fn of<T: Elem>(x: &[T], y: &Data) -> bool {
-        match T::of_data(y) {
-            Some(y) => x.len() == y.len() && x.iter().zip(y.iter()).all(|(a, b)| same_raw(a.raw(), b.raw())),
-            None => false,
-        }
+fn equal_vector(x: &Vector, y: &Vector, mode: Mode) -> bool {
+    fn of<T: Elem>(x: &[T], y: &Data, mode: Mode) -> bool {
+        T::of_data(y).is_some_and(|y| x.iter().zip(y.iter()).all(|(x, y)| equal_raw(x.raw(), y.raw(), mode)))
     }
-    each_data!(x, v => of(v, y))
+    if x.kind != y.kind || x.len() != y.len() {
+        return false;
+    }
+    match (&x.data, &y.data) {
+        // What has no NaN is compared as memory.
+        (Data::J(x), Data::J(y)) => x == y,
+        (Data::I(x), Data::I(y)) => x == y,
+        (Data::B(x), Data::B(y)) => x == y,
+        (Data::S(x), Data::S(y)) => x == y,
+        (x, y) => each_data!(x, x => of(x, y, mode)),
+    }
 }
 
-fn same_fun(x: &Func, y: &Func) -> bool {
+fn equal_fun(x: &Func, y: &Func, mode: Mode) -> bool {
     match (x, y) {
-        (Func::Prim(a), Func::Prim(b)) => a == b,
-        (Func::Iter(a), Func::Iter(b)) => a == b,
-        (Func::Lambda(a), Func::Lambda(b)) => {
-            a.params == b.params && a.locals == b.locals && a.space == b.space && all(&a.body, &b.body)
+        (Func::Prim(x), Func::Prim(y)) => x == y,
+        (Func::Iter(x), Func::Iter(y)) => x == y,
+        (Func::Lambda(x), Func::Lambda(y)) if matches!(mode, Mode::Identical | Mode::Bits) => {
+            x.params == y.params && x.locals == y.locals && x.space == y.space && all(&x.body, &y.body, mode)
         }
-        (Func::Proj(a), Func::Proj(b)) => {
-            let pairs = a.args.iter().zip(&b.args);
-            identical(&a.fun, &b.fun)
-                && a.args.len() == b.args.len()
-                && pairs.clone().all(|(a, b)| match (a, b) {
-                    (Some(a), Some(b)) => identical(a, b),
-                    (None, None) => true,
-                    _ => false,
-                })
+        (Func::Lambda(x), Func::Lambda(y)) => x.text == y.text && x.space == y.space,
+        (Func::Proj(x), Func::Proj(y)) => {
+            let arg = |(x, y): (&Option<Value>, &Option<Value>)| match (x, y) {
+                (Some(x), Some(y)) => equal(x, y, mode),
+                (None, None) => true,
+                _ => false,
+            };
+            x.args.len() == y.args.len() && equal(&x.fun, &y.fun, mode) && x.args.iter().zip(&y.args).all(arg)
         }
-        (Func::Comp(a), Func::Comp(b)) => all(a, b),
-        (Func::Derived(i, a), Func::Derived(j, b)) => i == j && identical(a, b),
-        (Func::Native(a), Func::Native(b)) => Arc::ptr_eq(a, b),
-        (Func::Virtual(a), Func::Virtual(b)) => Arc::ptr_eq(a, b),
+        (Func::Comp(x), Func::Comp(y)) => all(x, y, mode),
+        (Func::Derived(i, x), Func::Derived(j, y)) => i == j && equal(x, y, mode),
+        (Func::Native(x), Func::Native(y)) => Arc::ptr_eq(x, y),
+        (Func::Virtual(x), Func::Virtual(y)) => Arc::ptr_eq(x, y),
         _ => false,
     }
 }
@@ -79,13 +114,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bits_and_kinds_count() {
+    fn each_mode_sees_what_it_says() {
         let f = Value::float;
-        assert!(identical(&f(f64::NAN), &f(-f64::NAN)));
-        assert!(!identical(&f(0.0), &f(-0.0)));
-        assert!(!identical(&Value::long(1), &Value::int(1)));
-        assert!(!identical(&Value::longs([1]), &Value::long(1)));
-        assert!(identical(&Value::longs([1, 2]), &Value::longs([1, 2])));
-        assert!(!identical(&Value::list(vec![f(1.0)]), &Value::list(vec![])));
+        let nans = (f(f64::NAN), f(f64::from_bits(0x7ff8_0000_0000_0001)));
+        let near = (Value::floats([1.0]), Value::floats([1.0 + f64::EPSILON]));
+        let zeros = (f(0.0), f(-0.0));
+        let sorted = super::super::eval::sort::with_attr(Value::longs([1, 2]), crate::value::Attr::Sorted);
+        let attrs = (Value::longs([1, 2]), sorted);
+        let seen = |(x, y): &(Value, Value)| {
+            [Mode::Tolerant, Mode::Exact, Mode::Identical, Mode::Bits].map(|mode| equal(x, y, mode))
+        };
+        assert_eq!(seen(&near), [true, false, false, false]);
+        assert_eq!(seen(&zeros), [true, true, false, false]);
+        assert_eq!(seen(&attrs), [true, true, false, false]);
+        assert_eq!(seen(&nans), [true, true, true, false]);
+        assert_eq!(seen(&(f(1.5), f(1.5))), [true; 4]);
+        assert_eq!(seen(&(Value::long(1), Value::int(1))), [false; 4]);
+        assert_eq!(seen(&(Value::longs([1]), Value::long(1))), [false; 4]);
+        assert_eq!(seen(&(Value::list(vec![f(1.0)]), Value::list(vec![]))), [false; 4]);
     }
 }

@@ -278,6 +278,21 @@ impl Vector {
         Vector { kind, attr: Attr::None, data: T::data(buf), domain: None }
     }
 
+    /// The vector of `kind` without elements.
+    pub fn empty(kind: Kind) -> Vector {
+        let data = match kind.store() {
+            Store::B => Data::B(Buf::new()),
+            Store::G => Data::G(Buf::new()),
+            Store::H => Data::H(Buf::new()),
+            Store::I => Data::I(Buf::new()),
+            Store::J => Data::J(Buf::new()),
+            Store::E => Data::E(Buf::new()),
+            Store::F => Data::F(Buf::new()),
+            Store::S => Data::S(Buf::new()),
+        };
+        Vector { kind, attr: Attr::None, data, domain: None }
+    }
+
     /// How many elements.
     pub fn len(&self) -> usize {
         self.data.len()

@@ -6,7 +6,7 @@ use compiler::ir::{Graph, Param, Part, Source};
 use compiler::schema::DomainId;
 use q::error::type_error;
 use q::scalar::{Each1, Item, Key, cast::Cast};
-use q::value::{Atom, Data, Elem, Raw, Vector};
+use q::value::{Atom, Data, Raw, Vector};
 use q::{Buf, Error, Kind, Result, Sym, Value};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -303,25 +303,8 @@ fn cast(value: &Value, kind: Kind) -> Result<Value> {
             Ok(Value::Atom(Atom { kind, raw, domain: a.domain.clone().filter(|_| kind == Kind::Enum) }))
         }
         Value::Vec(v) => Ok(Value::Vec(Vector { kind, data: all(v.kind, &v.data)?, ..v.clone() })),
-        Value::List(l) if l.is_empty() => Ok(Value::Vec(empty(kind))),
+        Value::List(l) if l.is_empty() => Ok(Value::Vec(Vector::empty(kind))),
         _ => type_error(),
-    }
-}
-
-fn empty(kind: Kind) -> Vector {
-    fn of<T: Elem>(kind: Kind) -> Vector {
-        Vector::new::<T>(kind, Buf::new())
-    }
-    use q::Store::*;
-    match kind.store() {
-        B => of::<u8>(kind),
-        G => of::<q::value::Guid>(kind),
-        H => of::<i16>(kind),
-        I => of::<i32>(kind),
-        J => of::<i64>(kind),
-        E => of::<f32>(kind),
-        F => of::<f64>(kind),
-        S => of::<Sym>(kind),
     }
 }
 

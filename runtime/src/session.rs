@@ -14,6 +14,7 @@ use compiler::key;
 use compiler::plan::Plan;
 use compiler::query::{Query, Verb};
 use q::seam::Scope;
+use q::stop::heeding;
 use q::{Error, Interp, Prim, Result, Sym, Value};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -246,7 +247,7 @@ impl Session {
         let Loaded { plan, module } = &*ready.loaded;
         let launch =
             Launch { inputs: &ready.inputs, args: &ready.args, domains: &ready.domains, rows: ready.rows };
-        let outputs = device.run(plan, module, &launch)?;
+        let outputs = heeding(&scope.interp.interrupt, || device.run(plan, module, &launch))?;
         if self.engine == Engine::Auto {
             // A fault must be known while another machine can still answer.
             device.sync()?;

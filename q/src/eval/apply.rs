@@ -262,13 +262,18 @@ impl Interp {
         }
     }
 
+    /// The signal of an interrupt, which is over.
+    pub(super) fn stopped(&mut self) -> Error {
+        // The workers of one `peach` stop together; the flag is for their caller to lower.
+        self.interrupt.store(self.globals.frozen, Relaxed);
+        Error::new("stop").detail("interrupted")
+    }
+
     /// Signals `'stop` after an interrupt, now and then `'wsfull` when memory is short, and `'stack` when evaluation has used the stack it may.
     pub fn check(&mut self) -> Result<()> {
         // A plain load, because swapping is slow and this runs at every application.
         if self.interrupt.load(Relaxed) {
-            // The workers of one `peach` stop together; the flag is for their caller to lower.
-            self.interrupt.store(self.globals.frozen, Relaxed);
-            return Err(Error::new("stop").detail("interrupted"));
+            return Err(self.stopped());
         }
         self.checks = self.checks.wrapping_add(1);
         if self.checks.is_multiple_of(LOOK) {

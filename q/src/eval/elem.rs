@@ -1,63 +1,11 @@
-//! What the list primitives need to know of an element: its null, its exact equality and its order.
+//! What the list primitives need to know of an element whatever its storage: its null, its exact equality and its
+//! order.
 
 use crate::kind::Kind;
 use crate::literal::null;
-use crate::sym::Sym;
+use crate::scalar::Item;
 use crate::value::{Atom, Data, Elem, Guid, Raw, Value, Vector};
 use std::cmp::Ordering;
-use std::hash::Hash;
-
-/// A plain element as find, group and sort see it. Equality here is exact: all NaNs are one value, and so
-/// are the two zeros, but nothing is tolerant.
-pub trait Item: Elem {
-    /// The element for hashing: equal keys are equal items.
-    type Key: Hash + Eq + Copy;
-    /// Its key.
-    fn key(self) -> Self::Key;
-    /// q's order: nulls first, symbols by text.
-    fn order(&self, other: &Self) -> Ordering;
-}
-
-macro_rules! plain {
-    ($($t:ty)*) => {$(
-        impl Item for $t {
-            type Key = $t;
-            fn key(self) -> $t { self }
-            fn order(&self, other: &Self) -> Ordering { self.cmp(other) }
-        }
-    )*};
-}
-plain! { u8 i16 i32 i64 Guid }
-
-impl Item for f64 {
-    type Key = u64;
-    fn key(self) -> u64 {
-        if self.is_nan() { u64::MAX } else { (self + 0.0).to_bits() }
-    }
-    fn order(&self, other: &Self) -> Ordering {
-        self.partial_cmp(other).unwrap_or_else(|| other.is_nan().cmp(&self.is_nan()))
-    }
-}
-
-impl Item for f32 {
-    type Key = u32;
-    fn key(self) -> u32 {
-        if self.is_nan() { u32::MAX } else { (self + 0.0).to_bits() }
-    }
-    fn order(&self, other: &Self) -> Ordering {
-        self.partial_cmp(other).unwrap_or_else(|| other.is_nan().cmp(&self.is_nan()))
-    }
-}
-
-impl Item for Sym {
-    type Key = Sym;
-    fn key(self) -> Sym {
-        self
-    }
-    fn order(&self, other: &Self) -> Ordering {
-        if self == other { Ordering::Equal } else { self.text().cmp(other.text()) }
-    }
-}
 
 /// The null of `kind` as an element of storage `T`, which must be `kind`'s.
 pub fn null_elem<T: Elem>(kind: Kind) -> T {
@@ -91,8 +39,8 @@ pub fn same_raw(x: Raw, y: Raw) -> bool {
         (Raw::H(x), Raw::H(y)) => x == y,
         (Raw::I(x), Raw::I(y)) => x == y,
         (Raw::J(x), Raw::J(y)) => x == y,
-        (Raw::E(x), Raw::E(y)) => x.key() == y.key(),
-        (Raw::F(x), Raw::F(y)) => x.key() == y.key(),
+        (Raw::E(x), Raw::E(y)) => x.same(y),
+        (Raw::F(x), Raw::F(y)) => x.same(y),
         (Raw::S(x), Raw::S(y)) => x == y,
         _ => false,
     }
@@ -101,21 +49,21 @@ pub fn same_raw(x: Raw, y: Raw) -> bool {
 /// q's order of two elements of one storage; different storages are equal here (callers compare kinds).
 pub fn order_raw(x: Raw, y: Raw) -> Ordering {
     match (x, y) {
-        (Raw::B(x), Raw::B(y)) => x.cmp(&y),
-        (Raw::G(x), Raw::G(y)) => x.cmp(&y),
-        (Raw::H(x), Raw::H(y)) => x.cmp(&y),
-        (Raw::I(x), Raw::I(y)) => x.cmp(&y),
-        (Raw::J(x), Raw::J(y)) => x.cmp(&y),
-        (Raw::E(x), Raw::E(y)) => x.order(&y),
-        (Raw::F(x), Raw::F(y)) => x.order(&y),
-        (Raw::S(x), Raw::S(y)) => x.order(&y),
+        (Raw::B(x), Raw::B(y)) => x.order(y),
+        (Raw::G(x), Raw::G(y)) => x.order(y),
+        (Raw::H(x), Raw::H(y)) => x.order(y),
+        (Raw::I(x), Raw::I(y)) => x.order(y),
+        (Raw::J(x), Raw::J(y)) => x.order(y),
+        (Raw::E(x), Raw::E(y)) => x.order(y),
+        (Raw::F(x), Raw::F(y)) => x.order(y),
+        (Raw::S(x), Raw::S(y)) => x.order(y),
         _ => Ordering::Equal,
     }
 }
 
 /// The empty vector of `kind`.
 pub fn empty(kind: Kind) -> Value {
-    Value::Vec(filled(kind, null(kind), 0))
+    Value::Vec(Vector::empty(kind))
 }
 
 /// `n` copies of one element.

@@ -1,6 +1,6 @@
 //! Search by exact equality: find `?`, distinct, group and the numbering of equal items that they share.
 
-use super::elem::Item;
+use crate::scalar::Item;
 use super::item::{self, gather};
 use super::same::Key;
 use crate::buf::Buf;
@@ -36,7 +36,7 @@ fn classes_of<K: Hash + Eq>(keys: impl Iterator<Item = K>) -> Classes {
 /// Numbers the items of a list or the rows of a table by equality.
 pub fn classes(x: &Value) -> Classes {
     match x {
-        Value::Vec(v) => each_data!(&v.data, buf => classes_of(buf.iter().map(|x| x.key()))),
+        Value::Vec(v) => each_data!(&v.data, buf => classes_of(buf.iter().map(|x| x.id()))),
         Value::List(l) => classes_of(l.iter().map(Key)),
         Value::Table(t) => rows(&t.cols),
         Value::Dict(d) => classes(&d.vals),
@@ -115,10 +115,10 @@ pub fn find_each(x: &Value, y: &Value) -> Result<Buf<i64>> {
 fn find_vector(x: &Vector, y: &Vector) -> Result<Buf<i64>> {
     fn go<T: Item>(x: &[T], y: &[T]) -> Buf<i64> {
         if y.len() == 1 {
-            let key = y[0].key();
-            return Buf::filled(1, x.iter().position(|x| x.key() == key).unwrap_or(x.len()) as i64);
+            let key = y[0].id();
+            return Buf::filled(1, x.iter().position(|x| x.id() == key).unwrap_or(x.len()) as i64);
         }
-        positions_of(x.iter().map(|x| x.key()), y.iter().map(|y| y.key()))
+        positions_of(x.iter().map(|x| x.id()), y.iter().map(|y| y.id()))
     }
     if x.kind != y.kind {
         let (x, y) = (super::prim::unenum_vector(x), super::prim::unenum_vector(y));

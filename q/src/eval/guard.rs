@@ -3,6 +3,7 @@
 use super::Interp;
 use crate::error::{Error, Result};
 use crate::memory::Full;
+use crate::stop::Stopped;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -18,6 +19,9 @@ impl Interp {
                 if let Some(frame) = self.frames.last_mut() {
                     frame.columns.truncate(columns);
                     frame.traced = false;
+                }
+                if cause.is::<Stopped>() {
+                    return Err(self.stopped());
                 }
                 Err(unwound(&*cause))
             }

@@ -1,6 +1,6 @@
 //! Order: grades, sorts, ranks, binary search. All sorts are stable, nulls first going up.
 
-use super::elem::Item;
+use crate::scalar::Item;
 use super::item::{self, gather};
 use super::same;
 use crate::each_data;
@@ -185,9 +185,9 @@ pub fn bin(x: &Value, y: &Value, right: bool) -> Result<Value> {
             fn go<T: Item>(v: &[T], w: &[T], right: bool) -> Vec<i64> {
                 let find = |y: &T| {
                     if right {
-                        v.partition_point(|x| x.order(y).is_lt()) as i64
+                        v.partition_point(|x| x.order(*y).is_lt()) as i64
                     } else {
-                        v.partition_point(|x| x.order(y).is_le()) as i64 - 1
+                        v.partition_point(|x| x.order(*y).is_le()) as i64 - 1
                     }
                 };
                 w.iter().map(find).collect()
@@ -328,5 +328,5 @@ pub fn check_attr(attr: Attr, v: &Vector) -> Result<()> {
 /// True if no item is below the one before it.
 pub fn is_sorted(v: &Vector) -> bool {
     let v = plain(v);
-    each_data!(&v.data, b => b.windows(2).all(|w| w[0].order(&w[1]).is_le()))
+    each_data!(&v.data, b => b.windows(2).all(|w| w[0].order(w[1]).is_le()))
 }

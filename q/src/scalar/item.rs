@@ -2,10 +2,14 @@
 
 use crate::sym::Sym;
 use crate::value::{Elem, Guid};
+use std::cmp::Ordering;
+use std::hash::Hash;
 
 /// An element: what q knows of it whatever its kind. Floats are equal within the tolerance; nulls are equal
 /// to each other and less than everything else.
 pub trait Item: Elem {
+    /// See [`Item::id`].
+    type Id: Hash + Eq + Copy;
     /// The null; for `u8` the fill value of booleans and bytes (a char's null is a blank, see [`BLANK`]).
     const NULL: Self;
     /// True for the null; never for a `u8`.
@@ -19,6 +23,12 @@ pub trait Item: Elem {
     fn same(self, y: Self) -> bool;
     /// Before `y` in sorting: `<` without tolerance.
     fn before(self, y: Self) -> bool;
+    /// What hash tables hold: equal exactly where [`Item::same`] is true.
+    fn id(self) -> Self::Id;
+    /// The order of sorting.
+    fn order(self, y: Self) -> Ordering {
+        if self.before(y) { Ordering::Less } else { y.before(self).cmp(&false) }
+    }
 }
 
 /// The relative tolerance of float comparison.
@@ -37,7 +47,10 @@ pub fn close(x: f64, y: f64) -> bool {
 macro_rules! exact {
     ($($t:ty, $null:expr;)*) => {$(
         impl Item for $t {
+            type Id = $t;
             const NULL: Self = $null;
+            #[inline(always)]
+            fn id(self) -> $t { self }
             #[inline(always)]
             fn is_null(self) -> bool { self == $null }
             #[inline(always)]
@@ -54,7 +67,12 @@ macro_rules! exact {
 exact! { i16, i16::MIN; i32, i32::MIN; i64, i64::MIN; Guid, Guid([0; 16]); }
 
 impl Item for u8 {
+    type Id = u8;
     const NULL: u8 = 0;
+    #[inline(always)]
+    fn id(self) -> u8 {
+        self
+    }
     #[inline(always)]
     fn is_null(self) -> bool {
         false
@@ -78,9 +96,13 @@ impl Item for u8 {
 }
 
 macro_rules! float {
-    ($($t:ty;)*) => {$(
+    ($($t:ty, $bits:ty;)*) => {$(
         impl Item for $t {
+            type Id = $bits;
             const NULL: Self = <$t>::NAN;
+            // Adding zero turns -0.0 into 0.0 and leaves all else.
+            #[inline(always)]
+            fn id(self) -> $bits { if self.is_nan() { <$bits>::MAX } else { (self + 0.0).to_bits() } }
             #[inline(always)]
             fn is_null(self) -> bool { self.is_nan() }
             #[inline(always)]
@@ -94,10 +116,17 @@ macro_rules! float {
         }
     )*};
 }
-float! { f32; f64; }
+float! { f32, u32; f64, u64; }
 
 impl Item for Sym {
+    type Id = Sym;
     const NULL: Sym = Sym::NULL;
+    fn id(self) -> Sym {
+        self
+    }
+    fn order(self, y: Sym) -> Ordering {
+        if self == y { Ordering::Equal } else { self.text().cmp(y.text()) }
+    }
     fn is_null(self) -> bool {
         self == Sym::NULL
     }
@@ -183,6 +212,8 @@ mod tests {
                 assert_eq!(x.key() < y.key(), i < j, "{x:?} {y:?}");
                 assert_eq!(x.before(y), i < j, "{x:?} {y:?}");
                 assert_eq!(x.same(y), i == j, "{x:?} {y:?}");
+                assert_eq!(x.id() == y.id(), i == j, "{x:?} {y:?}");
+                assert_eq!(x.order(y), i.cmp(&j), "{x:?} {y:?}");
             }
         }
     }

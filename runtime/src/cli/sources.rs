@@ -1,8 +1,8 @@
 //! `--table NAME=SCHEMA|FILE`: the tables that `qfuse plan` compiles against. A schema makes an empty table;
 //! a file is a CSV with a header, whose types are guessed from its first lines, or a q script.
 
-use q::value::{Elem, Guid};
-use q::{Buf, Interp, Kind, Sym, Value};
+use q::value::Vector;
+use q::{Interp, Kind, Sym, Value};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
@@ -51,21 +51,7 @@ fn schema(text: &str) -> Result<Vec<(Sym, Kind)>, String> {
 
 /// A table of these columns without rows.
 fn empty(columns: &[(Sym, Kind)]) -> Result<Value, String> {
-    fn of<T: Elem>(kind: Kind) -> Value {
-        Value::vector::<T>(kind, Buf::new())
-    }
-    use q::Store::*;
-    let column = |kind: Kind| match kind.store() {
-        B => of::<u8>(kind),
-        G => of::<Guid>(kind),
-        H => of::<i16>(kind),
-        I => of::<i32>(kind),
-        J => of::<i64>(kind),
-        E => of::<f32>(kind),
-        F => of::<f64>(kind),
-        S => of::<Sym>(kind),
-    };
-    let (names, cols) = columns.iter().map(|&(name, kind)| (name, column(kind))).unzip();
+    let (names, cols) = columns.iter().map(|&(name, kind)| (name, Value::Vec(Vector::empty(kind)))).unzip();
     Ok(Value::table(names, cols))
 }
 
