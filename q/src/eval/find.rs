@@ -1,11 +1,11 @@
 //! Search by exact equality: find `?`, distinct, group and the numbering of equal items that they share.
 
-use crate::scalar::Item;
 use super::item::{self, gather};
 use super::same::Key;
 use crate::buf::Buf;
 use crate::each_data;
 use crate::error::{Result, type_error};
+use crate::scalar::Item;
 use crate::value::{Data, Table, Value, Vector};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;

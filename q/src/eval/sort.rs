@@ -1,11 +1,11 @@
 //! Order: grades, sorts, ranks, binary search. All sorts are stable, nulls first going up.
 
-use crate::scalar::Item;
 use super::item::{self, gather};
 use super::same;
 use crate::each_data;
 use crate::error::{Error, Result, type_error};
 use crate::kind::Kind;
+use crate::scalar::Item;
 use crate::sym::Sym;
 use crate::value::{Atom, Attr, Data, Dict, Value, Vector};
 use std::cmp::Ordering;

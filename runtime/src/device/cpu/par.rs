@@ -53,10 +53,14 @@ mod tests {
     fn an_interrupt_stops_between_items_and_is_heeded_only_inside() {
         let (flag, seen) = (Arc::new(AtomicBool::new(false)), AtomicUsize::new(0));
         let work = |n: usize| {
-            each((0..n).collect(), || (), |(), i| {
-                seen.fetch_add(1, Relaxed);
-                flag.fetch_or(i == n / 100, Relaxed);
-            })
+            each(
+                (0..n).collect(),
+                || (),
+                |(), i| {
+                    seen.fetch_add(1, Relaxed);
+                    flag.fetch_or(i == n / 100, Relaxed);
+                },
+            )
         };
         let stopped = catch_unwind(AssertUnwindSafe(|| heeding(&flag, || work(100_000)))).unwrap_err();
         assert!(stopped.is::<Stopped>() && seen.load(Relaxed) < 100_000);
