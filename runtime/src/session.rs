@@ -63,20 +63,20 @@ impl std::fmt::Debug for Session {
 impl Session {
     /// A session on `engine`. An engine that is missing signals when it is first used, not here.
     pub fn new(engine: Engine) -> Arc<Session> {
-        Arc::new(Session {
-            engine,
-            choices: devices(engine)
-                .into_iter()
-                .map(|device| Choice { device, plans: PlanCache::new(PLANS) })
-                .collect(),
-            last: Mutex::default(),
-            told: Mutex::default(),
-        })
+        Session::on(engine, devices(engine))
     }
 
-    /// How the session's plans and its engine's modules were found.
+    /// A session on `engine` whose plans `devices` run, each where those before it cannot.
+    pub fn on(engine: Engine, devices: Vec<Arc<dyn Device>>) -> Arc<Session> {
+        let choices = devices.into_iter().map(|device| Choice { device, plans: PlanCache::new(PLANS) });
+        let choices = choices.collect();
+        Arc::new(Session { engine, choices, last: Mutex::default(), told: Mutex::default() })
+    }
+
+    /// How the session's plans and its machines' modules were found.
     pub fn caches(&self) -> (Counts, Counts) {
-        self.choices.first().map(|c| (c.plans.counts(), c.device.modules())).unwrap_or_default()
+        let plans = self.choices.iter().map(|c| c.plans.counts());
+        (plans.sum(), self.choices.iter().map(|c| c.device.modules()).sum())
     }
 
     /// The engine that was asked for.

@@ -9,6 +9,7 @@
 pub mod by_hand;
 pub mod driver;
 pub mod funs;
+pub mod gen_entry;
 pub mod gen_graph;
 pub mod gen_nest;
 pub mod gen_program;

@@ -19,10 +19,10 @@ pub fn found(test: &str) -> Option<&'static Nvrtc> {
     }
 }
 
-/// The text compiled for the architecture of the newest common GPU.
+/// The text compiled, or found compiled in the cache.
 ///
 /// # Panics
 /// With NVRTC's log and the name of the text where it does not compile.
-pub fn compile(nvrtc: &Nvrtc, name: &str, text: &str, target: Target) -> Compiled {
-    nvrtc.compile(name, text, target).unwrap_or_else(|e| panic!("{name}: {e}"))
+pub fn compile(name: &str, text: &str, target: Target) -> Compiled {
+    runtime::cache::compiled(text, target).unwrap_or_else(|e| panic!("{name}: {e}\n{text}"))
 }

@@ -302,3 +302,8 @@ fn a_full_disk_leaves_nothing_behind() {
     assert_eq!(text.matches("defect:").count(), 1, "{text}");
     assert_eq!(fs::read_dir(folder).expect("it is there").count(), 0, "no entry, and nothing half-written");
 }
+
+#[test]
+fn any_change_of_any_entry_is_noticed() {
+    tests::property::holds(3000, tests::gen_entry::judge);
+}

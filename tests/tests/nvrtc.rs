@@ -1,39 +1,106 @@
 //! NVRTC on what the compiler emits: every plan's unit compiles to PTX and to machine code without a spill, and
 //! what goes wrong is told, not suffered.
 
-use runtime::device::nvrtc::{Nvrtc, NvrtcError, Target, resources};
+use compiler::emit::{Unit, emit, lacking};
+use compiler::plan::Plan;
+use runtime::device::cpu::Cpu;
+use runtime::device::launcher::BLOCK;
+use runtime::device::nvrtc::{Nvrtc, NvrtcError, Target};
+use runtime::device::{Device, Launch, Module, Output};
+use runtime::engine::Engine;
+use runtime::predict::gpus::sm;
+use runtime::predict::occupancy::occupancy;
+use runtime::session::Session;
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 use tests::nvrtc::{compile, found};
 use tests::plan::{QUERIES, plan};
+use tests::transcript;
+
+/// The unit compiles to PTX and to machine code, each of its entries is there, and each fits a multiprocessor. The
+/// kernels that spill, with the plan's code.
+fn spilling(name: &str, unit: &Unit) -> Vec<String> {
+    let text = unit.text();
+    let ptx = compile(name, &text, Target::Ptx(90));
+    let ptx = String::from_utf8(ptx.image).expect("PTX is text");
+    let used = compile(name, &text, Target::Cubin(90)).resources();
+    assert_eq!(used.is_empty(), unit.entries.is_empty(), "{name}");
+    for entry in &unit.entries {
+        assert!(ptx.contains(&format!(".visible .entry {}(", entry.name)), "{name}: {}", entry.name);
+        assert!(used.iter().any(|r| r.kernel == entry.name), "{name}: no report on {}", entry.name);
+    }
+    for r in &used {
+        assert!(r.registers > 0 && r.registers <= 255, "{name}: {r:?}");
+        let held = occupancy(r, BLOCK, sm(90));
+        assert!(held.blocks > 0, "{name}: {r:?} does not fit a multiprocessor: {held:?}");
+    }
+    let spill = used.iter().filter(|r| (r.spills, r.stack) != (0, 0));
+    spill.map(|r| format!("{name}: {r:?}\n{}", unit.code)).collect()
+}
 
 #[test]
-fn every_unit_compiles_without_spills() {
-    let Some(nvrtc) = found("every_unit_compiles_without_spills") else { return };
-    let mut spilled = vec![];
+fn plans_of_the_snapshots_do_not_spill() {
+    if found("plans_of_the_snapshots_do_not_spill").is_none() {
+        return;
+    }
+    let mut all = vec![];
     for (name, text) in QUERIES {
         let plan = plan(text).unwrap_or_else(|e| panic!("{text}: {e}"));
-        let unit = compiler::emit::emit(&plan);
-        let ptx = compile(nvrtc, name, &unit.text(), Target::Ptx(90));
-        let ptx = String::from_utf8(ptx.image).expect("PTX is text");
-        let cubin = compile(nvrtc, name, &unit.text(), Target::Cubin(90));
-        let used = resources(&cubin.log);
-        assert_eq!(used.is_empty(), unit.entries.is_empty(), "{name}");
-        for entry in &unit.entries {
-            assert!(ptx.contains(&format!(".visible .entry {}(", entry.name)), "{name}: {}", entry.name);
-            let r = used.iter().find(|r| r.kernel == entry.name);
-            let r = r.unwrap_or_else(|| panic!("{name}: no report on {}", entry.name));
-            assert!(r.registers > 0 && r.registers <= 255, "{name}: {r:?}");
-            if (r.spills, r.stack) != (0, 0) {
-                spilled.push(format!("{name}: {r:?}"));
-            }
+        all.extend(spilling(name, &emit(&plan)));
+    }
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
+/// The CPU engine, which also keeps the CUDA text of the plans that it is given.
+#[derive(Default)]
+struct Recorder {
+    units: Mutex<BTreeMap<String, Unit>>,
+}
+
+impl Device for Recorder {
+    fn name(&self) -> &'static str {
+        "cpu"
+    }
+
+    fn load(&self, plan: &Plan) -> q::Result<Module> {
+        if lacking(plan).is_none() {
+            let unit = emit(plan);
+            self.units.lock().expect("no thread panics").insert(unit.text(), unit);
+        }
+        Cpu.load(plan)
+    }
+
+    fn run(&self, plan: &Plan, module: &Module, launch: &Launch) -> q::Result<Vec<Output>> {
+        Cpu.run(plan, module, launch)
+    }
+}
+
+#[test]
+fn plans_of_the_transcripts_do_not_spill() {
+    if found("plans_of_the_transcripts_do_not_spill").is_none() {
+        return;
+    }
+    let (mut units, mut all) = (0, vec![]);
+    for file in transcript::files("queries") {
+        let recorder = Arc::new(Recorder::default());
+        let mut q = q::Interp::new();
+        runtime::gpu::register(&mut q, &Session::on(Engine::Cpu, vec![recorder.clone()]));
+        transcript::replay(&file, q).unwrap_or_else(|e| panic!("{e}"));
+        for unit in recorder.units.lock().expect("no thread panics").values() {
+            all.extend(spilling(&transcript::stem(&file), unit));
+            units += 1;
         }
     }
-    assert!(spilled.is_empty(), "{}", spilled.join("\n"));
+    assert!(units > 100, "{units} units");
+    assert!(all.is_empty(), "{}", all.join("\n"));
 }
 
 #[test]
 fn units_of_random_graphs_compile() {
-    let Some(nvrtc) = found("units_of_random_graphs_compile") else { return };
+    if found("units_of_random_graphs_compile").is_none() {
+        return;
+    }
     let (mut state, mut units) = (0x9e37_79b9_7f4a_7c15u64, 0);
     while units < 40 {
         let bytes: Vec<u8> = (0..2000)
@@ -44,10 +111,7 @@ fn units_of_random_graphs_compile() {
             .collect();
         let graph = tests::gen_graph::graph(&mut arbitrary::Unstructured::new(&bytes)).expect("enough bytes");
         let Ok(plan) = compiler::plan::build(compiler::passes::run(graph), 0) else { continue };
-        let text = compiler::emit::emit(&plan).text();
-        if let Err(e) = nvrtc.compile("random.cu", &text, Target::Ptx(90)) {
-            panic!("{}\n{plan}\n{e}", plan.graph);
-        }
+        compile(&format!("{}\n{plan}", plan.graph), &emit(&plan).text(), Target::Ptx(90));
         units += 1;
     }
 }

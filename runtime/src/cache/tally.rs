@@ -1,5 +1,6 @@
 //! How a level of the cache did: what was found, what was made, what had to leave.
 
+use std::iter::Sum;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,17 @@ pub struct Counts {
     pub evictions: u64,
     /// The time that making took.
     pub spent: Duration,
+}
+
+impl Sum for Counts {
+    fn sum<I: Iterator<Item = Counts>>(all: I) -> Counts {
+        all.fold(Counts::default(), |a, b| Counts {
+            hits: a.hits + b.hits,
+            misses: a.misses + b.misses,
+            evictions: a.evictions + b.evictions,
+            spent: a.spent + b.spent,
+        })
+    }
 }
 
 impl Tally {
