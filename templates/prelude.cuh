@@ -38,8 +38,9 @@ struct alignas(8) guid {
 // Threads of a block: every skeleton's trees and tiles are laid out for it.
 #define BLOCK 256
 #define WARPS (BLOCK / 32)
-// What begins the definition of a kernel that no plan is part of; each is compiled alone, when it is needed.
-#define ENTRY extern "C" __global__ void __launch_bounds__(BLOCK)
+// What begins the definition of a kernel that no plan is part of; each is compiled alone, when it is needed. That one
+// block on a multiprocessor is enough keeps ptxas from spilling a register for the sake of one more.
+#define ENTRY extern "C" __global__ void __launch_bounds__(BLOCK, 1)
 
 Q bool is_null(u8) { return false; }
 Q bool is_null(i16 x) { return x == NULL_H; }

@@ -21,7 +21,7 @@ pub fn emit(plan: &Plan, kernel: Kernel, code: &mut String, entries: &mut Vec<En
         let work: Vec<String> = work.iter().map(|(ty, name)| format!("{ty}{name}")).collect();
         let members: Vec<String> = frame.iter().map(|&s| name(s)).collect();
         let all = [parameters, work].concat().join(", ");
-        let _ = writeln!(code, "extern \"C\" __global__ void __launch_bounds__(BLOCK) {entry}({all}) {{");
+        let _ = writeln!(code, "extern \"C\" __global__ void __launch_bounds__(BLOCK, 1) {entry}({all}) {{");
         let _ = writeln!(code, "    K{} k = {{{}}};", kernel.as_u32(), members.join(", "));
         let _ = writeln!(code, "    k.head();\n    {call};\n}}");
         entries.push(Entry { name: entry, kernel, slots });
