@@ -73,6 +73,11 @@ impl Session {
         Arc::new(Session { engine, choices, last: Mutex::default(), told: Mutex::default() })
     }
 
+    /// The machine that orders and moves rows where no plan does: the first choice, else the host.
+    pub fn rows(&self) -> &dyn Device {
+        self.choices.first().map_or(&crate::device::cpu::Cpu, |choice| &*choice.device)
+    }
+
     /// How the session's plans and its machines' modules were found.
     pub fn caches(&self) -> (Counts, Counts) {
         let plans = self.choices.iter().map(|c| c.plans.counts());
@@ -179,7 +184,7 @@ impl Session {
             Some((_, tree)) => Some(self.column(c, tree, table, scope)?),
             None => None,
         };
-        Ok((Answer::Table(limit.apply(rows, by.as_ref())?), ran))
+        Ok((Answer::Table(limit.apply(self.rows(), rows, by.as_ref())?), ran))
     }
 
     /// The value of one expression on the rows that pass `c`.

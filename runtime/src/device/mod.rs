@@ -7,6 +7,7 @@ pub mod cuda;
 pub mod launcher;
 #[allow(unsafe_code)]
 pub mod nvrtc;
+pub mod rows;
 pub mod sim;
 
 use crate::cache::Counts;
@@ -66,6 +67,20 @@ pub trait Device: Send + Sync {
     /// Brings a column to where the engine's queries read it, if that is another place than the host.
     fn admit(&self, _: &Column) -> Result<()> {
         Ok(())
+    }
+    /// The stable order of the rows of columns of one count: by the first, where that is equal by the next, and so
+    /// on, each ascending (nulls first) or descending; of the first `front` places only, where that is given. Row
+    /// numbers, as longs.
+    fn order(&self, by: &[(&Column, bool)], front: Option<usize>) -> Result<Column> {
+        rows::order(by, front)
+    }
+    /// The items of each column at the rows `at`, longs; null where there is no such row.
+    fn gather(&self, columns: &[&Column], at: &Column) -> Result<Vec<Column>> {
+        rows::gather(columns, at)
+    }
+    /// `n` items of each column from item `first` on, over and over; nulls where there are none.
+    fn take(&self, columns: &[&Column], first: usize, n: usize) -> Result<Vec<Column>> {
+        rows::take(columns, first, n)
     }
     /// Waits until all that the engine was given is done.
     fn sync(&self) -> Result<()> {

@@ -2,13 +2,12 @@
 
 use super::moves::{self, names};
 use super::object::{Body, Object, Place};
-use super::query::order_of;
 use super::slices;
 use crate::column::{Column, Elements};
+use crate::session::Session;
 use q::error::type_error;
 use q::value::{Attr, Data};
 use q::{Buf, Error, Interp, Kind, Prim, Result, Sym, Value};
-use rayon::prelude::*;
 
 /// The vector in an argument; none if it is no object of a vector.
 fn vector(x: &Value) -> Option<(&Object, &Column)> {
@@ -24,7 +23,8 @@ pub fn sorted(q: &mut Interp, p: Prim, x: &Value) -> Result<Value> {
     if p == Prim::Asc && c.attr == Attr::Sorted {
         return Ok(x.clone());
     }
-    let mut out = c.gather(&grade(&[c], p == Prim::Desc)?)?;
+    let order = grade(&o.session, &[c], p == Prim::Desc)?;
+    let mut out = slices::gathered(o.session.rows(), c, &order)?;
     if p == Prim::Asc {
         out.attr = Attr::Sorted;
     }
@@ -36,17 +36,17 @@ pub fn graded(q: &mut Interp, p: Prim, x: &Value) -> Result<Value> {
     let down = p == Prim::Idesc;
     let (session, order) = match Object::of(x) {
         Some(o @ Object { body: Body::Vector(c), .. }) if c.attr == Attr::Sorted && !down => {
-            (&o.session, (0..c.len() as i64).collect())
+            let all: Buf<i64> = (0..c.len() as i64).collect();
+            (&o.session, Column::new(Kind::Long, Elements::Plain(Data::J(all)), None))
         }
-        Some(o @ Object { body: Body::Vector(c), .. }) => (&o.session, grade(&[c], down)?),
+        Some(o @ Object { body: Body::Vector(c), .. }) => (&o.session, grade(&o.session, &[c], down)?),
         Some(o @ Object { body: Body::Table(t), .. }) => {
             let columns = t.cols.iter().map(Place::column).collect::<Result<Vec<_>>>()?;
-            (&o.session, grade(&columns.iter().collect::<Vec<_>>(), down)?)
+            (&o.session, grade(&o.session, &columns.iter().collect::<Vec<_>>(), down)?)
         }
         _ => return q.apply(&Value::prim(p), vec![x.clone()]),
     };
-    let column = Column::new(Kind::Long, Elements::Plain(Data::J(Buf::from(order))), None);
-    Ok(Object::value(session, Body::Vector(column)))
+    Ok(Object::value(session, Body::Vector(order)))
 }
 
 /// The table sorted by the columns `x`, the first major; going up that column is then sorted. `.gpu.xasc` refuses
@@ -70,8 +70,8 @@ pub fn table(q: &mut Interp, p: Prim, args: &[Value], symbols: bool) -> Result<V
         let what = "plain symbols; enumerate them first, or use q's own verb";
         return Err(Error::new("GPU_SYMBOL_SORTING_NOT_IMPLEMENTED").detail(what));
     }
-    let order = grade(&columns.iter().collect::<Vec<_>>(), p == Prim::Xdesc)?;
-    let mut out = slices::rows_at(t, &order)?;
+    let order = grade(&o.session, &columns.iter().collect::<Vec<_>>(), p == Prim::Xdesc)?;
+    let mut out = slices::rows_at(o.session.rows(), t, &order)?;
     if p == Prim::Xasc
         && let Place::Device(c) = &mut out.cols[first]
     {
@@ -81,15 +81,8 @@ pub fn table(q: &mut Interp, p: Prim, args: &[Value], symbols: bool) -> Result<V
 }
 
 /// The rows in the order of columns, the first major, equal rows as they stand.
-fn grade(columns: &[&Column], down: bool) -> Result<Vec<i64>> {
-    let Some((last, majors)) = columns.split_last() else { return Ok(vec![]) };
-    let mut order = order_of(last, !down, None)?;
-    // From the last column to the first; each pass keeps the order of the one before where its keys are equal.
-    for c in majors.iter().rev() {
-        let at = order_of(&c.gather(&order)?, !down, None)?;
-        order = at.par_iter().map(|&i| order[i as usize]).collect();
-    }
-    Ok(order)
+fn grade(session: &Session, columns: &[&Column], down: bool) -> Result<Column> {
+    session.rows().order(&columns.iter().map(|&c| (c, !down)).collect::<Vec<_>>(), None)
 }
 
 /// `x` with the grouped attribute.

@@ -2,7 +2,8 @@
 
 use super::moves::names;
 use super::object::{Body, Object, Place, Table};
-use crate::column::Column;
+use crate::column::{Column, Elements};
+use crate::device::Device;
 use crate::transfer::slice;
 use q::error::{nyi, type_error};
 use q::value::Data;
@@ -11,7 +12,7 @@ use q::{Result, Sym, Value};
 /// `x#y`: items by count (beyond the end they repeat), columns or entries by name.
 pub fn take(x: &Value, y: &Object) -> Result<Value> {
     let body = match (x.as_long(), names(x), &y.body) {
-        (Some(n), _, body) => first(body, n, true)?,
+        (Some(n), _, body) => repeating(y.session.rows(), body, n)?,
         (None, Some(names), Body::Table(t)) if t.keys == 0 => Body::Table(t.pick(&names)?),
         (None, Some(names), Body::Dict { keys, vals }) => entries(keys, vals, &names)?,
         _ => return type_error(),
@@ -63,7 +64,7 @@ pub fn sublist(x: &Value, y: &Object) -> Result<Value> {
 pub fn sublist_of(x: &Value, y: &Body) -> Result<Body> {
     match x {
         Value::Atom(_) => match x.as_long() {
-            Some(n) => first(y, n, false),
+            Some(n) => ends(y, n),
             None => type_error(),
         },
         Value::Vec(v) if v.len() == 2 => {
@@ -91,20 +92,30 @@ fn size(body: &Body) -> usize {
     }
 }
 
-/// The first `n` items, or the last if `n` is negative; more than there are repeat if `repeats`.
-fn first(body: &Body, n: i64, repeats: bool) -> Result<Body> {
+/// The first `n` items, or the last if `n` is negative, and no more than there are.
+fn ends(body: &Body, n: i64) -> Result<Body> {
     if n == i64::MIN {
         return type_error();
     }
-    let (all, n, back) = (size(body), n.unsigned_abs() as usize, n < 0);
-    if n <= all || !repeats {
-        let n = n.min(all);
-        return Ok(if back { part(body, all - n, all) } else { part(body, 0, n) });
+    let (all, back) = (size(body), n < 0);
+    let n = (n.unsigned_abs() as usize).min(all);
+    Ok(if back { part(body, all - n, all) } else { part(body, 0, n) })
+}
+
+/// As `ends`, and more than there are repeat.
+fn repeating(device: &dyn Device, body: &Body, n: i64) -> Result<Body> {
+    let (all, back) = (size(body), n < 0);
+    if n == i64::MIN || n.unsigned_abs() as usize <= all {
+        return ends(body, n);
     }
+    let n = n.unsigned_abs() as usize;
     // q fills from the items over and over, so that the last item taken by a negative count is the last item.
-    let start = if back && all > 0 { all - n % all } else { 0 };
-    let at: Vec<i64> = (0..n).map(|i| if all == 0 { i64::MIN } else { ((start + i) % all) as i64 }).collect();
-    pick_rows(body, &at)
+    let start = if back && all > 0 { (all - n % all) % all } else { 0 };
+    match body {
+        Body::Vector(c) => Ok(Body::Vector(only(device.take(&[c], start, n)?)?)),
+        Body::Table(t) => on_columns(t, |columns| device.take(columns, start, n)).map(Body::Table),
+        Body::Dict { .. } => nyi("more entries than a dictionary has"),
+    }
 }
 
 fn part(body: &Body, from: usize, to: usize) -> Body {
@@ -124,21 +135,29 @@ fn part(body: &Body, from: usize, to: usize) -> Body {
     }
 }
 
-fn pick_rows(body: &Body, at: &[i64]) -> Result<Body> {
-    match body {
-        Body::Vector(c) => Ok(Body::Vector(c.gather(at)?)),
-        Body::Table(t) => Ok(Body::Table(rows_at(t, at)?)),
-        Body::Dict { .. } => nyi("more entries than a dictionary has"),
-    }
+/// Rows `at` of a table; a row that does not exist is null.
+pub fn rows_at(device: &dyn Device, t: &Table, at: &Column) -> Result<Table> {
+    on_columns(t, |columns| device.gather(columns, at))
 }
 
-/// Rows `at` of a table; a row that does not exist is null.
-pub fn rows_at(t: &Table, at: &[i64]) -> Result<Table> {
-    t.map(|p| Ok(Place::Device(p.column()?.gather(at)?)))
+/// A table with other columns in the place of its own.
+fn on_columns(t: &Table, f: impl FnOnce(&[&Column]) -> Result<Vec<Column>>) -> Result<Table> {
+    let columns = t.cols.iter().map(Place::column).collect::<Result<Vec<_>>>()?;
+    let made = f(&columns.iter().collect::<Vec<_>>())?;
+    Ok(Table { names: t.names.clone(), cols: made.into_iter().map(Place::Device).collect(), keys: t.keys })
+}
+
+/// The items of a column at the rows `at`.
+pub fn gathered(device: &dyn Device, x: &Column, at: &Column) -> Result<Column> {
+    only(device.gather(&[x], at)?)
+}
+
+fn only(columns: Vec<Column>) -> Result<Column> {
+    columns.into_iter().next().ok_or_else(|| q::Error::new("internal").detail("a column is missing"))
 }
 
 /// The items of `x` at the indices `y`; null where there is no such item.
-pub fn gather(x: &Column, y: &Value) -> Result<Column> {
+pub fn gather(device: &dyn Device, x: &Column, y: &Value) -> Result<Column> {
     let host;
     let indices = match Object::of(y).map(|o| &o.body) {
         Some(Body::Vector(c)) => {
@@ -157,5 +176,6 @@ pub fn gather(x: &Column, y: &Value) -> Result<Column> {
         },
         _ => return type_error(),
     };
-    x.gather(&at)
+    let at = Column::new(q::Kind::Long, Elements::Plain(Data::J(at.into())), None);
+    gathered(device, x, &at)
 }

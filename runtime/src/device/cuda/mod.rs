@@ -116,6 +116,23 @@ impl Loaded {
     }
 }
 
+/// Runs `f` on a device; the modules that it launched kernels of stay until those are done.
+fn on<T>(
+    context: &'static Context,
+    module: Option<Arc<Module>>,
+    f: impl FnOnce(&mut Run) -> Result<T>,
+) -> Result<T> {
+    let mut run = Run::new(context, module);
+    let out = f(&mut run);
+    for module in run.into_modules() {
+        // A lost device has nothing under way.
+        if let Ok(last) = Event::record(context) {
+            context.modules.launched(module, move || last.done());
+        }
+    }
+    out
+}
+
 impl Device for Cuda {
     fn name(&self) -> &'static str {
         "cuda"
@@ -136,15 +153,19 @@ impl Device for Cuda {
         let context = Context::current()?;
         context.sweep();
         let module = loaded.module(context)?;
-        let mut run = Run::new(context, module);
-        let out = launcher::run(&mut run, plan, &loaded.unit, launch);
-        for module in run.into_modules() {
-            // A lost device has nothing under way.
-            if let Ok(last) = Event::record(context) {
-                context.modules.launched(module, move || last.done());
-            }
-        }
-        out
+        on(context, module, |run| launcher::run(run, plan, &loaded.unit, launch))
+    }
+
+    fn order(&self, by: &[(&Column, bool)], front: Option<usize>) -> Result<Column> {
+        on(Context::current()?, None, |run| launcher::rows::order(run, by, front))
+    }
+
+    fn gather(&self, columns: &[&Column], at: &Column) -> Result<Vec<Column>> {
+        on(Context::current()?, None, |run| launcher::rows::gather(run, columns, at))
+    }
+
+    fn take(&self, columns: &[&Column], first: usize, n: usize) -> Result<Vec<Column>> {
+        on(Context::current()?, None, |run| launcher::rows::take(run, columns, first, n))
     }
 
     fn admit(&self, column: &Column) -> Result<()> {

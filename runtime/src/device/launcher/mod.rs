@@ -6,6 +6,7 @@
 
 mod group;
 mod memory;
+pub mod rows;
 mod run;
 mod sort;
 

@@ -5,6 +5,7 @@ mod machine;
 pub use sim::{Schedule, Simulator};
 
 use crate::cache::{Counts, Modules};
+use crate::column::Column;
 use crate::device::launcher;
 use crate::device::nvrtc::Target;
 use crate::device::{Device, Launch, Module, Output};
@@ -39,6 +40,20 @@ impl Sim {
         Sim { schedule, launched: Mutex::default() }
     }
 
+    /// Runs `f` on a simulator of its own with a module loaded, which must get all memory back.
+    fn on<T>(&self, ptx: Arc<Ptx>, f: impl FnOnce(&mut Simulator) -> Result<T>) -> Result<T> {
+        let mut simulator = Simulator::new(ptx, self.schedule);
+        let out = f(&mut simulator);
+        let out = match (out, simulator.leaks()) {
+            (Ok(_), leaks) if !leaks.is_empty() => {
+                Err(Error::new("sim").detail(format!("memory is not given back: {}", leaks.join(", "))))
+            }
+            (out, _) => out,
+        };
+        *self.launched.lock().unwrap_or_else(PoisonError::into_inner) = simulator.into_launched();
+        out
+    }
+
     /// The launches of the last run, with what they cost.
     pub fn launched(&self) -> Vec<Launched> {
         self.launched.lock().unwrap_or_else(PoisonError::into_inner).clone()
@@ -60,16 +75,21 @@ impl Device for Sim {
         let Some(loaded) = module.downcast_ref::<Loaded>() else {
             return Err(Error::new("internal").detail("the module is of another engine"));
         };
-        let mut simulator = Simulator::new(loaded.ptx.clone(), self.schedule);
-        let out = launcher::run(&mut simulator, plan, &loaded.unit, launch);
-        let out = match (out, simulator.leaks()) {
-            (Ok(_), leaks) if !leaks.is_empty() => {
-                Err(Error::new("sim").detail(format!("memory is not given back: {}", leaks.join(", "))))
-            }
-            (out, _) => out,
-        };
-        *self.launched.lock().unwrap_or_else(PoisonError::into_inner) = simulator.into_launched();
+        let out =
+            self.on(loaded.ptx.clone(), |simulator| launcher::run(simulator, plan, &loaded.unit, launch));
         out.map_err(|e| shown(e, &loaded.unit.text()))
+    }
+
+    fn order(&self, by: &[(&Column, bool)], front: Option<usize>) -> Result<Column> {
+        self.on(Arc::default(), |simulator| launcher::rows::order(simulator, by, front))
+    }
+
+    fn gather(&self, columns: &[&Column], at: &Column) -> Result<Vec<Column>> {
+        self.on(Arc::default(), |simulator| launcher::rows::gather(simulator, columns, at))
+    }
+
+    fn take(&self, columns: &[&Column], first: usize, n: usize) -> Result<Vec<Column>> {
+        self.on(Arc::default(), |simulator| launcher::rows::take(simulator, columns, first, n))
     }
 
     fn modules(&self) -> Counts {

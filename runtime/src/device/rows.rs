@@ -1,0 +1,135 @@
+//! Rows on the host: their order by columns, and columns at rows, for engines that have no better way.
+
+use crate::column::{Column, Elements};
+use q::scalar::Key;
+use q::value::Data;
+use q::{Buf, Error, Kind, Result};
+use rayon::prelude::*;
+
+/// As [`super::Device::order`].
+///
+/// # Errors
+/// `type` for columns that have no order.
+pub fn order(by: &[(&Column, bool)], front: Option<usize>) -> Result<Column> {
+    let keys = by.iter().map(|(column, ascending)| keys(column, *ascending)).collect::<Result<Vec<_>>>()?;
+    let rows = match &keys[..] {
+        [] => vec![],
+        [one] => least(one.len(), front, |i| one[i]),
+        [majors @ .., last] => {
+            let mut rows = least(last.len(), None, |i| last[i]);
+            for keys in majors.iter().rev() {
+                rows.par_sort_by_key(|&i| keys[i as usize]);
+            }
+            rows.truncate(front.unwrap_or(rows.len()));
+            rows
+        }
+    };
+    Ok(Column::new(Kind::Long, Elements::Plain(Data::J(rows.into())), None))
+}
+
+/// As [`super::Device::gather`].
+///
+/// # Errors
+/// Those of reading a column that is elsewhere.
+pub fn gather(columns: &[&Column], at: &Column) -> Result<Vec<Column>> {
+    let Elements::Plain(Data::J(rows)) = at.elements()? else { return Err(Error::new("type")) };
+    columns.iter().map(|c| c.gather(rows)).collect()
+}
+
+/// As [`super::Device::take`].
+///
+/// # Errors
+/// Those of reading a column that is elsewhere.
+pub fn take(columns: &[&Column], first: usize, n: usize) -> Result<Vec<Column>> {
+    columns.iter().map(|c| c.gather(&repeated(c.len(), first, n))).collect()
+}
+
+/// The rows of `n` items from item `first` of `length` on, over and over; no row's where there are none.
+pub fn repeated(length: usize, first: usize, n: usize) -> Vec<i64> {
+    (0..n).map(|i| if length == 0 { i64::MIN } else { ((first + i) % length) as i64 }).collect()
+}
+
+/// The order keys of a column's items, nulls least; of a descending column with their bits flipped.
+fn keys(c: &Column, ascending: bool) -> Result<Vec<u64>> {
+    fn of<T: Key>(items: &Buf<T>, flip: u64) -> Vec<u64> {
+        items.par_iter().map(|x| x.key() ^ flip).collect()
+    }
+    let flip = if ascending { 0 } else { u64::MAX };
+    // The rank by text of each code; an enumeration's null is first.
+    let rank = |code: Option<usize>| {
+        let ranks = c.domain.as_ref().map(|d| &d.ranks);
+        let rank = code.zip(ranks).and_then(|(code, ranks)| ranks.get(code));
+        rank.map_or(0, |&r| r as u64 + 1) ^ flip
+    };
+    Ok(match c.elements()? {
+        Elements::Codes8(v) => v.iter().map(|&x| rank(Some(x.into()))).collect(),
+        Elements::Codes16(v) => v.iter().map(|&x| rank(Some(x.into()))).collect(),
+        Elements::Codes32(v) => v.iter().map(|&x| rank(Some(x as usize))).collect(),
+        Elements::Plain(Data::J(v)) if c.domain.is_some() => {
+            v.iter().map(|&x| rank(usize::try_from(x).ok())).collect()
+        }
+        Elements::Plain(Data::B(v)) => of(v, flip),
+        Elements::Plain(Data::H(v)) => of(v, flip),
+        Elements::Plain(Data::I(v)) => of(v, flip),
+        Elements::Plain(Data::J(v)) => of(v, flip),
+        Elements::Plain(Data::E(v)) => of(v, flip),
+        Elements::Plain(Data::F(v)) => of(v, flip),
+        Elements::Plain(Data::G(_) | Data::S(_)) | Elements::Nested(_) => return Err(Error::new("type")),
+    })
+}
+
+/// The positions of the least `front` keys (of all, if none), least first, the earlier first where keys are
+/// equal. Each thread keeps its best few and looks at a key only if it beats the worst of them.
+fn least(len: usize, front: Option<usize>, key: impl Fn(usize) -> u64 + Sync) -> Vec<i64> {
+    let want = front.unwrap_or(len).min(len);
+    if want == 0 {
+        return vec![];
+    }
+    let chunks = len.div_ceil(CHUNK);
+    let best = |chunk: usize| {
+        let range = chunk * CHUNK..((chunk + 1) * CHUNK).min(len);
+        let mut kept: Vec<(u64, usize)> = vec![];
+        let mut bar = u64::MAX;
+        for i in range {
+            let k = key(i);
+            if k > bar {
+                continue;
+            }
+            kept.push((k, i));
+            if kept.len() >= 2 * want.max(512) {
+                kept.select_nth_unstable(want - 1);
+                kept.truncate(want);
+                bar = kept[want - 1].0;
+            }
+        }
+        kept
+    };
+    let mut all: Vec<(u64, usize)> = (0..chunks).into_par_iter().flat_map_iter(best).collect();
+    if all.len() > want {
+        all.select_nth_unstable(want - 1);
+        all.truncate(want);
+    }
+    all.par_sort_unstable();
+    all.into_iter().map(|(_, i)| i as i64).collect()
+}
+
+/// Rows that a thread looks at in one go.
+const CHUNK: usize = 1 << 18;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_few_are_the_order_s_beginning() {
+        // Many ties, and more rows than a chunk has.
+        let keys: Vec<u64> = (0..CHUNK as u64 * 2 + 5).map(|i| i.wrapping_mul(0x9e37_79b9) % 1000).collect();
+        let mut whole: Vec<i64> = (0..keys.len() as i64).collect();
+        whole.sort_by_key(|&i| keys[i as usize]);
+        assert_eq!(least(keys.len(), None, |i| keys[i]), whole);
+        for n in [0, 1, 7, 600, 5000] {
+            assert_eq!(least(keys.len(), Some(n), |i| keys[i]), whole[..n], "{n}");
+        }
+        assert_eq!(least(3, Some(9), |i| keys[i]).len(), 3);
+    }
+}
