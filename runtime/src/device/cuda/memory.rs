@@ -90,7 +90,10 @@ impl Memory {
     }
 
     /// Copies the first bytes from elsewhere on the device.
-    fn copy(&self, from: u64, bytes: usize) -> Result<()> {
+    ///
+    /// # Errors
+    /// The driver's.
+    pub(super) fn copy(&self, from: u64, bytes: usize) -> Result<()> {
         debug_assert!(bytes <= self.bytes);
         self.context.enter()?;
         if bytes == 0 {

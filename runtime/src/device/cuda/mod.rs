@@ -11,12 +11,13 @@
 //! | [`context`] | a device's context, stream and pool; a thread's device |
 //! | [`memory`], `staging` | memory of a device; copies to and from it |
 //! | `module`, `machine` | loaded code and launches; the launcher's machine |
-//! | [`event`], [`profile`] | marks in a stream; ranges for profilers |
+//! | [`event`], [`measure`], [`profile`] | marks in a stream; what a device takes; ranges for profilers |
 
 pub mod context;
 pub mod driver;
 pub mod event;
 mod machine;
+pub mod measure;
 pub mod memory;
 pub mod module;
 pub mod profile;

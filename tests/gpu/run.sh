@@ -1,0 +1,35 @@
+#!/bin/sh
+# For a machine with an NVIDIA GPU: the corpus on the CUDA engine, on the interpreter and on the simulator, which must
+# all print what tests/queries says; then the benches by the device's clock. Writes one JSON file (the argument, or
+# gpu.json). It needs cargo, the driver, and an NVRTC: that of the machine's CUDA, or one that `make nvrtc` fetched.
+#
+#   tests/gpu/run.sh [OUT.json]        ROWS=1e8 sets the rows of the benches
+set -eu
+out=${1:-gpu.json}
+case $out in /*) ;; *) out=$PWD/$out ;; esac
+cd "$(dirname "$0")/../.."
+
+cargo build --release --locked -p runtime
+target/release/qfuse doctor
+why=$(echo '.gpu.cntDev[]' | target/release/qfuse -q --engine cuda 2>&1 >/dev/null)
+if [ -n "$why" ]; then
+    echo "run.sh: $why" >&2
+    exit 1
+fi
+
+# The machine's own driver, and not the simulated one of tests/libcuda.
+export QFUSE_GPU=1
+cargo test --release --locked -p tests --test queries --no-run
+corpus=""
+failed=0
+for engine in interp sim cuda; do
+    log=$(cargo test --release --locked -q -p tests --test queries -- "::$engine" 2>&1) || failed=1
+    result=$(printf '%s\n' "$log" | sed -n 's/^test result: [a-zA-Z]*\. \([0-9]* passed; [0-9]* failed; [0-9]* ignored\).*/\1/p')
+    [ "$failed" = 0 ] || printf '%s\n' "$log" >&2
+    echo "corpus on $engine: ${result:-did not run}"
+    corpus="$corpus$engine: ${result:-did not run}. "
+done
+
+CORPUS="$corpus" OUT="$out" cargo bench --locked -p tests --bench gpu
+echo "written to $out"
+exit "$failed"
