@@ -122,6 +122,21 @@ fn large_vectors_go_up_and_down_in_pieces() {
 }
 
 #[test]
+fn threads_share_a_device_and_choose_their_own() {
+    if !nvrtc("threads_share_a_device_and_choose_their_own") {
+        return;
+    }
+    let input = format!(
+        "\\s 3\n{TABLE}f:{{.gpu.setDev x mod 2; exec sum a from T where a<x*100}}\nt:til 100000\n\
+         (f peach til 40)~{{sum t where t<x*100}} each til 40\n\
+         {{.gpu.onDev[x;{{.gpu.getDev .gpu.to til 10}}]}} peach 0 1 0 1\n.gpu.getDev[]\n\
+         @[{{.gpu.config ([alloc:x])}};;{{x}}] peach `tight`buddy\n"
+    );
+    let (out, messages) = qfuse("cuda", "devices=2", &input);
+    assert_eq!(out, "1b\n0 1 0 1\n0\n\"noupdate\"\n\"noupdate\"\n", "{messages}");
+}
+
+#[test]
 fn a_full_device_names_its_bytes_and_keeps_what_it_has() {
     if !nvrtc("a_full_device_names_its_bytes_and_keeps_what_it_has") {
         return;

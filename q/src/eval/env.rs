@@ -156,7 +156,10 @@ impl Globals {
     }
 
     /// `'noupdate` on a worker's copy.
-    fn may_change(&self) -> Result<()> {
+    ///
+    /// # Errors
+    /// That.
+    pub fn may_change(&self) -> Result<()> {
         if self.frozen { Err(Error::new("noupdate")) } else { Ok(()) }
     }
 

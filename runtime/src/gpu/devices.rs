@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 /// Name, rank, what it does.
 pub const FUNCTIONS: &[Row] = &[
     (".gpu.cntDev", 1, |s, _, _| Ok(Value::long(count(s) as i64))),
-    (".gpu.config", 1, |s, _, a| config(s, &a[0])),
+    (".gpu.config", 1, |s, q, a| config(s, q, &a[0])),
     (".gpu.getDev", 1, |_, _, a| get(&a[0])),
     (".gpu.getMemRelThres", 1, |s, _, _| Ok(Value::long(threshold(s)?))),
     (".gpu.memDev", 1, |s, q, _| memory(s, q)),
@@ -186,7 +186,7 @@ fn set_threshold(session: &Session, bytes: i64) -> Result<()> {
 }
 
 /// All settings, or new values for some: all of them or, where one is wrong, none.
-fn config(session: &Session, x: &Value) -> Result<Value> {
+fn config(session: &Session, q: &Interp, x: &Value) -> Result<Value> {
     if x.is_null_fn() {
         let alloc = Value::sym(if tight() { "tight" } else { "buddy" });
         let names = Value::syms(["memRelThres", "alloc"].map(Sym::new));
@@ -208,8 +208,9 @@ fn config(session: &Session, x: &Value) -> Result<Value> {
             _ => return domain_error(),
         }
     }
-    if exact.is_some() && rayon::current_thread_index().is_some() {
-        return Err(Error::new("noupdate"));
+    if exact.is_some() {
+        // It is every thread's, so only the main thread sets it.
+        q.globals.may_change()?;
     }
     if let Some(bytes) = keep {
         set_threshold(session, bytes)?;
