@@ -105,14 +105,36 @@ const SIGNS: &[&str] = &[
     "<=", ">=", " 0: ", " 1: ",
 ];
 const MONADS: &[&str] = &["-:", "#:", "?:", "+:", "<:", ">:", ",:", ".:", "_:", "$:", "0::"];
-const VERBS: &[&str] =
-    &[" in ", " mavg ", " each ", " xbar ", " and ", " lj ", " cross ", " like ", " insert "];
+const VERBS: &[&str] = &[
+    " in ", " mavg ", " each ", " xbar ", " and ", " lj ", " cross ", " like ", " insert ", " peach ",
+    " fby ", " wavg ", " sv ", " vs ", " bin ", " over ", " prior ", " set ", " xkey ", " except ", " mod ",
+    " div ", " within ",
+];
 const WORDS: &[&str] = &[
     "neg", "count", "sums", "prev", "deltas", "raze", "first", "where", "distinct", "enlist", "flip", "max",
-    "value", "string", "til", "iasc", "aj", "ssr", "system", "not", "get",
+    "value", "string", "til", "iasc", "aj", "ssr", "system", "not", "get", "wj", "med", "avgs", "ratios",
+    "fills", "mins", "upper", "use", "xasc", "key", "meta", "use", "null", "prds", "type", "group",
+    "reverse", "show",
 ];
 const ITERATORS: &[&str] = &["'", "/", "\\", "':", "/:", "\\:"];
-const NAMES: &[&str] = &["a", "b", "x", "y", "z", "i", "t", "ab_1", ".n.a", "time.minute", "T0", "n.from"];
+const NAMES: &[&str] = &[
+    "a",
+    "b",
+    "x",
+    "y",
+    "z",
+    "i",
+    "t",
+    "ab_1",
+    ".n.a",
+    "time.minute",
+    "T0",
+    "n.from",
+    ".z.p",
+    ".Q.s1",
+    ".a",
+    "d.k.j",
+];
 const NOUNS: &[&str] = &[
     "0",
     "1",
@@ -180,6 +202,37 @@ const NOUNS: &[&str] = &[
     "()",
     "csv",
     "::",
+    "0Nh 0Wh",
+    "-0Wh",
+    "0Wi -0Wi",
+    "0We -0We",
+    "1e5 2e",
+    "0W 1 0N",
+    "-0Wm 2001.01m",
+    "0Wn -0Wn",
+    "0Wu 00:00",
+    "0Nt 00:00:00.001",
+    "23:59:59 0Nv",
+    "-0Wz",
+    "0Np 0Wp",
+    "0001.01.01",
+    "\"\\t\\r\\\\\"",
+    "\"a\\200\"",
+    "`a.b`:c`",
+    "`sym$`a`b",
+    "`s#1 2 3",
+    "([]a:1 2)",
+    "([k:`a`b]v:1 2)",
+    "([a:1;b:`x])",
+    "([])",
+    "(1;`a;\"b\")",
+    "enlist`a",
+    "(::)",
+    "{x+y}[;1]",
+    "+[1]",
+    "('[neg;+])",
+    "0x00ff",
+    "00000000b",
 ];
 
 /// An expression; leaves only, once `depth` is used up or the bytes are.
@@ -205,8 +258,9 @@ fn expr(u: &mut Unstructured, out: &mut String, depth: u32) -> Result<()> {
             expr(u, out, depth - 1)
         }
         11..=12 => {
-            target(u, out, depth)?;
-            out.push_str(u.choose(&[":", ":", "::", "+:", "-:", ",:", "#:", "_:", ".:"])?);
+            let pattern = target(u, out, depth)?;
+            let signs = [":", ":", "::", "+:", "-:", ",:", "#:", "_:", ".:"];
+            out.push_str(if pattern { ":" } else { u.choose(&signs)? });
             expr(u, out, depth - 1)
         }
         13 => {
@@ -262,12 +316,22 @@ fn noun(u: &mut Unstructured, out: &mut String, depth: u32) -> Result<()> {
         4 => out.push_str(u.choose(WORDS)?),
         5..=6 => between(u, out, "(", depth, ")")?,
         7 => {
-            out.push_str(u.choose(&["{", "{[]", "{[a;b]", "{\n "])?);
+            out.push_str(u.choose(&[
+                "{",
+                "{",
+                "{[]",
+                "{[a;b]",
+                "{\n ",
+                "{[a;b;c;d]",
+                "{[(a;b);c]",
+                "{[([a;b]);c]",
+            ])?);
             list(u, out, depth - 1)?;
             out.push('}');
         }
         8 => {
-            let (open, close) = *u.choose(&[("([]", ")"), ("([k:1 2;", "]v:1)"), ("([", "])")])?;
+            let (open, close) =
+                *u.choose(&[("([]", ")"), ("([k:1 2;", "]v:1)"), ("([k:1 2]", ")"), ("([", "])")])?;
             out.push_str(open);
             fields(u, out, depth - 1, ';', &["n:", "m:", "max:"])?;
             out.push_str(close);
@@ -283,7 +347,10 @@ fn noun(u: &mut Unstructured, out: &mut String, depth: u32) -> Result<()> {
             between(u, out, "[", depth, "]")?;
         }
         11 => {
-            let open = *u.choose(&["'[", "$[", "?[", "![", "@[", ".["])?;
+            let open = *u.choose(&[
+                "'[", "$[", "$[a;b;", "?[", "![", "@[", ".[", "?[t;c;b;", "@[a;b;", ".[a;();", "+/[",
+                "f\\:[", "ssr[", "aj[`a;",
+            ])?;
             between(u, out, open, depth, "]")?;
         }
         _ => {
@@ -317,16 +384,21 @@ fn list(u: &mut Unstructured, out: &mut String, depth: u32) -> Result<()> {
     Ok(())
 }
 
-fn target(u: &mut Unstructured, out: &mut String, depth: u32) -> Result<()> {
-    match u.int_in_range(0..=5)? {
-        0 => out.push_str("(a;b)"),
+/// What stands left of a colon; true if it is a pattern, which no operator goes with.
+fn target(u: &mut Unstructured, out: &mut String, depth: u32) -> Result<bool> {
+    const PATTERNS: [&str; 8] =
+        ["(a;b)", "(a;;b)", "(a;(b;x))", "([a;b])", "([]a;b)", "(`a;b)", "(a:`j;b)", "(a;1 2)"];
+    let kind = u.int_in_range(0..=7)?;
+    match kind {
+        0 => out.push_str(u.choose(&PATTERNS)?),
         1..=2 => {
             out.push_str(u.choose(NAMES)?);
             between(u, out, "[", depth, "]")?;
         }
+        3 => out.push_str(u.choose(&["a[]", "a[;1]", "a[1;]", "a[`x;0]", ".n.a[0]", "d.k[1]"])?),
         _ => out.push_str(u.choose(NAMES)?),
     }
-    Ok(())
+    Ok(kind == 0)
 }
 
 /// Expressions, most of them with one of `names`.
@@ -349,7 +421,9 @@ fn query(u: &mut Unstructured, out: &mut String, depth: u32) -> Result<()> {
     let verb = *u.choose(&["select", "select", "exec", "update", "delete"])?;
     out.push_str(verb);
     if matches!(verb, "select" | "exec") {
-        out.push_str(u.choose(&["", "", "", "[5]", "[-2;<a]", "[>b]", "[1 2]"])?);
+        let limits =
+            ["", "", "", "[5]", "[-2;<a]", "[>b]", "[1 2]", "[a]", "[2*a;>b]", "[<a+b]", "[0W]", "[2 3;<a]"];
+        out.push_str(u.choose(&limits)?);
     }
     let distinct = verb == "select" && u.ratio(1, 4)?;
     out.push_str(if distinct { " distinct " } else { " " });
