@@ -215,3 +215,8 @@ q)prev\[2;1 2 3]
     1
 q)deltas/[2;1 4 9]
 1 2 2
+/ Compositions show by their parts.
+q)(>=;<>)
+q)value(>=)
+q)value differ
+q)(neg abs@)

@@ -244,3 +244,13 @@ q)count 5
 1
 q)count`a`b!1 2
 2
+/ Matrices: the order of the operations decides the last bits.
+q)m:(2 1 0f;1 3 1f;0 1 4f)
+q)m mmu inv m
+q)1e-15>max/[max abs(m mmu inv m)-"f"${x=/:x}til 3]
+q)(1 2 3f;4 5 6f)lsq m
+q)1e-13>max/[max abs(1 2 3f;4 5 6f)-((1 2 3f;4 5 6f)lsq m)mmu m]
+q)inv(1 2f;2 4f)
+q)(enlist 1 2f)lsq(1 2f;2 4f)
+q)(enlist 0 1 4 9 16f)lsq xexp/:[til 5;til 3]
+q)inv(0 1f;1 0f)

@@ -26,6 +26,7 @@ pub mod iterate;
 pub mod join;
 pub mod list;
 pub mod map;
+mod matrix;
 pub mod modules;
 pub mod native;
 pub mod pattern;

@@ -1,8 +1,8 @@
 //! One primitive applied to its arguments: which file's function each of them is.
 
 use super::{
-    Interp, apply, binary, csv, cycle, dict, dollar, enums, files, find, iterate, join, list, modules,
-    native, same, sets, sort, splay, string, system, take, text, value, vssv,
+    Interp, apply, binary, csv, cycle, dict, dollar, enums, files, find, iterate, join, list, matrix,
+    modules, native, same, sets, sort, splay, string, system, take, text, value, vssv,
 };
 use crate::error::{Error, Result, nyi, rank_error, type_error};
 use crate::fun::{Class, Prim};
@@ -66,7 +66,7 @@ fn call1(q: &mut Interp, p: Prim, x: Value) -> Result<Value> {
         Prim::String => string::string(&x, &q.settings),
         Prim::Count => Ok(list::count(&x)),
         Prim::Not if is_file(&x) => files::delete(&x),
-        Prim::Key if is_matrix(&x) => dollar::inverse(&x),
+        Prim::Key if is_matrix(&x) => matrix::inverse(&x),
         Prim::Key => dict::key(q, &x),
         Prim::Distinct => find::distinct(&x),
         Prim::Type => Ok(Value::atom(Kind::Short, x.type_code() as i16)),
@@ -205,7 +205,7 @@ fn virtual_call(p: Prim, args: &[Value]) -> Result<Option<Value>> {
 /// `x!y`: a dictionary, keys of a table, an enumeration by index, or one of q's internal functions.
 fn bang(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
     if is_matrix(x) && is_matrix(y) {
-        return dollar::solve(x, y);
+        return matrix::solve(x, y);
     }
     match (x, y) {
         (Value::Atom(a), _) if x.as_long().is_some() && a.kind != Kind::Bool => {

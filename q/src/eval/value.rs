@@ -3,8 +3,9 @@
 use super::item::{self, items};
 use super::{Interp, files, list, native, splay};
 use crate::error::{Error, Result, Source, type_error};
+use crate::fun::Prim;
 use crate::kind::Kind;
-use crate::value::{Atom, Dict, Func, Raw, Value, Vector};
+use crate::value::{Atom, Dict, Func, Iter, Raw, Value, Vector};
 use std::sync::Arc;
 
 /// `value x`: the value of a name or text, a list's first item applied to the rest, a dictionary's values, the
@@ -45,6 +46,13 @@ fn apply_list(q: &mut Interp, l: &[Value]) -> Result<Value> {
 /// What a function is made of.
 fn parts(f: &Func) -> Result<Value> {
     Ok(match f {
+        // q defines it as a composition: not the match of each with the one before, as booleans.
+        Func::Prim(Prim::Differ) => {
+            let alike = Value::Fun(Func::Derived(Iter::Prior, Arc::new(Value::prim(Prim::Match))));
+            let differs = Value::Fun(Func::Comp(Arc::new(vec![Value::prim(Prim::Not), alike])));
+            let to_bools = vec![Some(Value::atom(Kind::Char, b'b'))];
+            Value::list(vec![super::apply::project(&Value::prim(Prim::Dollar), to_bools), differs])
+        }
         Func::Prim(p) => Value::long(p.row().code as i64),
         Func::Iter(i) => Value::long(*i as i64),
         Func::Lambda(l) => {

@@ -12,8 +12,13 @@ pub fn put(out: &mut String, f: &Func, s: &Settings, room: usize) {
         Func::Lambda(l) => out.push_str(&String::from_utf8_lossy(&l.text)),
         Func::Proj(p) => projection(out, p, s, room),
         Func::Comp(parts) => {
-            for part in parts.iter() {
-                line::put(out, part, s, room);
+            // Before others a unary operator needs no colon to be told from the binary one.
+            let last = parts.len().saturating_sub(1);
+            for (i, part) in parts.iter().enumerate() {
+                match part.as_prim().map(|p| p.row().text.trim_end_matches(':')) {
+                    Some(sign) if i < last && !sign.is_empty() => out.push_str(sign),
+                    _ => line::put(out, part, s, room),
+                }
             }
         }
         Func::Derived(i, f) => {
