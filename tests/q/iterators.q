@@ -217,6 +217,13 @@ q)deltas/[2;1 4 9]
 1 2 2
 / Compositions show by their parts.
 q)(>=;<>)
+~<
+~=
 q)value(>=)
+~:
+<
 q)value differ
+$["b"]
+~~':
 q)(neg abs@)
+-@[abs]

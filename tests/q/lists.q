@@ -247,10 +247,26 @@ q)count`a`b!1 2
 / Matrices: the order of the operations decides the last bits.
 q)m:(2 1 0f;1 3 1f;0 1 4f)
 q)m mmu inv m
+1             0 0
+-2.081668e-17 1 0
+0             0 1
 q)1e-15>max/[max abs(m mmu inv m)-"f"${x=/:x}til 3]
+1b
 q)(1 2 3f;4 5 6f)lsq m
+0.3333333 0.3333333 0.6666667
+1.666667  0.6666667 1.333333
 q)1e-13>max/[max abs(1 2 3f;4 5 6f)-((1 2 3f;4 5 6f)lsq m)mmu m]
+1b
 q)inv(1 2f;2 4f)
+'domain
+  [0]  inv(1 2f;2 4f)
+       ^
 q)(enlist 1 2f)lsq(1 2f;2 4f)
+'domain
+  [0]  (enlist 1 2f)lsq(1 2f;2 4f)
+                    ^
 q)(enlist 0 1 4 9 16f)lsq xexp/:[til 5;til 3]
+0 0 1
 q)inv(0 1f;1 0f)
+0 1
+1 0
