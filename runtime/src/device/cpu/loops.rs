@@ -97,28 +97,6 @@ pub fn range(x: &[Line<u64>], bits: &[u64]) -> (u64, u64) {
     (low, high)
 }
 
-/// The elements whose bits are on, in order; `out` has exactly as many.
-pub fn compress<T: Copy>(bits: &[u64], x: Src<T>, out: &mut [T]) {
-    let mut out = out.iter_mut();
-    for (i, &word) in bits.iter().enumerate() {
-        let mut left = word;
-        if left == 0 {
-            continue;
-        }
-        let line = x.line(i);
-        if left == !0 {
-            out.by_ref().zip(line).for_each(|(o, x)| *o = *x);
-            continue;
-        }
-        while left != 0
-            && let Some(o) = out.next()
-        {
-            *o = line[left.trailing_zeros() as usize];
-            left &= left - 1;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,8 @@
 mod agg;
 mod compact;
 mod compare;
+#[allow(unsafe_code)]
+mod compress;
 mod divide;
 mod env;
 mod filter;

@@ -1,8 +1,8 @@
 //! Feeds rows to a grouping, a tile at a time: the packed keys and the aggregates' arguments of the rows that
 //! pass, side by side.
 
+use super::super::compress::compress;
 use super::super::env::{Bound, Env};
-use super::super::loops::compress;
 use super::super::mask::Passing;
 use super::super::program::{Given, Program};
 use super::super::repr::with_width;
@@ -85,7 +85,7 @@ impl<R: Number> Feeder<'_, R> {
         let all = n == rows;
         if !all {
             for (lines, dense) in self.numbers.iter().zip(&mut self.dense_numbers) {
-                compress(&passing.bits, Src::vector(lines), &mut dense[..n]);
+                compress(&passing.bits, Src::vector(lines), dense);
             }
         }
         let mut values: Vec<&[u8]> = Vec::with_capacity(self.dense.len());
@@ -94,14 +94,14 @@ impl<R: Number> Feeder<'_, R> {
                 values.push(bytes);
                 continue;
             }
-            let out = &mut slot.bytes_mut()[..n * width];
+            let out = slot.bytes_mut();
             match at {
-                At::Atom(_) => frame.copy(at, width, out),
+                At::Atom(_) => frame.copy(at, width, &mut out[..n * width]),
                 _ => with_width!(width, T => {
-                    compress(&passing.bits, frame.src::<T>(at), bytemuck::cast_slice_mut(out))
+                    compress(&passing.bits, frame.src::<T>(at), bytemuck::cast_slice_mut(out));
                 }),
             }
-            values.push(out);
+            values.push(&out[..n * width]);
         }
         let flat =
             |i: usize| if all { &self.numbers[i].as_flattened()[..n] } else { &self.dense_numbers[i][..n] };

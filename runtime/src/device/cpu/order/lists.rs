@@ -1,8 +1,8 @@
 //! The List skeleton: the rows that pass, group after group, by a counting sort of their group numbers.
 
+use super::super::compress::compress;
 use super::super::env::Env;
 use super::super::filter::Filter;
-use super::super::loops::compress;
 use super::super::par;
 use super::super::program::{Given, Program, bug};
 use super::super::repr::{Repr, with_width};
@@ -67,9 +67,9 @@ impl List {
                     for (sink, &(_, arg, width)) in sinks.iter().zip(&self.writes) {
                         let at = self.program.at(arg);
                         with_width!(width, T => {
-                            let items: &mut [T] = bytemuck::cast_slice_mut(&mut dense[..n * width]);
-                            compress(words, frame.src::<T>(at), items);
-                            sink.cast::<T>().scatter(here, items);
+                            let items: &mut [T] = bytemuck::cast_slice_mut(&mut dense[..TILE * width]);
+                            let n = compress(words, frame.src::<T>(at), items);
+                            sink.cast::<T>().scatter(here, &items[..n]);
                         });
                     }
                 }
