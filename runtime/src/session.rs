@@ -73,9 +73,55 @@ impl Session {
         Arc::new(Session { engine, choices, last: Mutex::default(), told: Mutex::default() })
     }
 
-    /// The machine that orders and moves rows where no plan does: the first choice, else the host.
-    pub fn rows(&self) -> &dyn Device {
-        self.choices.first().map_or(&crate::device::cpu::Cpu, |choice| &*choice.device)
+    /// The machines for a table of `rows` rows, best first.
+    fn order_for(&self, rows: usize) -> Vec<&Choice> {
+        let mut order: Vec<&Choice> = self.choices.iter().collect();
+        if self.engine == Engine::Auto && rows < FEW {
+            order.reverse();
+        }
+        order
+    }
+
+    /// What the best machine that can answers about `rows` rows where no plan does; the host, where there is none.
+    fn by_rows<T>(&self, rows: usize, f: impl Fn(&dyn Device) -> Result<T>) -> Result<T> {
+        let order = self.order_for(rows);
+        for (i, choice) in order.iter().enumerate() {
+            let device = &*choice.device;
+            let out = match self.engine {
+                Engine::Auto => f(device).and_then(|out| device.sync().map(|()| out)),
+                _ => f(device),
+            };
+            match out {
+                Err(e) if i + 1 < order.len() && error::is_fault(&e) => self.tell(choice, &e),
+                Err(e) if i + 1 < order.len() && e.name == "nyi" => {}
+                done => return done,
+            }
+        }
+        f(&crate::device::cpu::Cpu)
+    }
+
+    /// As [`Device::order`], on the best machine that can.
+    ///
+    /// # Errors
+    /// The machine's.
+    pub fn order(&self, by: &[(&Column, bool)], front: Option<usize>) -> Result<Column> {
+        self.by_rows(by.first().map_or(0, |(c, _)| c.len()), |device| device.order(by, front))
+    }
+
+    /// As [`Device::gather`], on the best machine that can.
+    ///
+    /// # Errors
+    /// The machine's.
+    pub fn gather(&self, columns: &[&Column], at: &Column) -> Result<Vec<Column>> {
+        self.by_rows(at.len(), |device| device.gather(columns, at))
+    }
+
+    /// As [`Device::take`], on the best machine that can.
+    ///
+    /// # Errors
+    /// The machine's.
+    pub fn take(&self, columns: &[&Column], first: usize, n: usize) -> Result<Vec<Column>> {
+        self.by_rows(n, |device| device.take(columns, first, n))
     }
 
     /// How the session's plans and its machines' modules were found.
@@ -184,7 +230,7 @@ impl Session {
             Some((_, tree)) => Some(self.column(c, tree, table, scope)?),
             None => None,
         };
-        Ok((Answer::Table(limit.apply(self.rows(), rows, by.as_ref())?), ran))
+        Ok((Answer::Table(limit.apply(self, rows, by.as_ref())?), ran))
     }
 
     /// The value of one expression on the rows that pass `c`.
@@ -210,10 +256,7 @@ impl Session {
         table: &Table,
         scope: &Scope,
     ) -> std::result::Result<(Answer, Ran), Refused> {
-        let mut order: Vec<&Choice> = self.choices.iter().collect();
-        if self.engine == Engine::Auto && table.rows() < FEW {
-            order.reverse();
-        }
+        let order = self.order_for(table.rows());
         let mut reason = String::new();
         for (i, choice) in order.iter().enumerate() {
             match self.run_on(choice, query, table, scope) {

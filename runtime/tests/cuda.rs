@@ -137,6 +137,23 @@ fn threads_share_a_device_and_choose_their_own() {
 }
 
 #[test]
+fn rows_are_ordered_where_there_is_room() {
+    if !nvrtc("rows_are_ordered_where_there_is_room") {
+        return;
+    }
+    let input = format!("{TABLE}R:.gpu.xdesc[`a;T]\nexec first a,last s from R\n");
+    let want = "a| 99999\ns| `a\n";
+    for engine in ["cuda", "auto"] {
+        let (out, messages) = qfuse(engine, "", &input);
+        assert_eq!(out, want, "{engine}: {messages}");
+        assert!(!messages.contains("cannot answer"), "{messages}");
+    }
+    let (out, messages) = qfuse("auto", "memory=1400000", &input);
+    assert_eq!(out, want, "{messages}");
+    assert!(messages.contains("cannot answer, another does: 'wsfull"), "{messages}");
+}
+
+#[test]
 fn a_full_device_names_its_bytes_and_keeps_what_it_has() {
     if !nvrtc("a_full_device_names_its_bytes_and_keeps_what_it_has") {
         return;

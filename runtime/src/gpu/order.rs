@@ -24,7 +24,7 @@ pub fn sorted(q: &mut Interp, p: Prim, x: &Value) -> Result<Value> {
         return Ok(x.clone());
     }
     let order = grade(&o.session, &[c], p == Prim::Desc)?;
-    let mut out = slices::gathered(o.session.rows(), c, &order)?;
+    let mut out = slices::gathered(&o.session, c, &order)?;
     if p == Prim::Asc {
         out.attr = Attr::Sorted;
     }
@@ -71,7 +71,7 @@ pub fn table(q: &mut Interp, p: Prim, args: &[Value], symbols: bool) -> Result<V
         return Err(Error::new("GPU_SYMBOL_SORTING_NOT_IMPLEMENTED").detail(what));
     }
     let order = grade(&o.session, &columns.iter().collect::<Vec<_>>(), p == Prim::Xdesc)?;
-    let mut out = slices::rows_at(o.session.rows(), t, &order)?;
+    let mut out = slices::rows_at(&o.session, t, &order)?;
     if p == Prim::Xasc
         && let Place::Device(c) = &mut out.cols[first]
     {
@@ -82,7 +82,7 @@ pub fn table(q: &mut Interp, p: Prim, args: &[Value], symbols: bool) -> Result<V
 
 /// The rows in the order of columns, the first major, equal rows as they stand.
 fn grade(session: &Session, columns: &[&Column], down: bool) -> Result<Column> {
-    session.rows().order(&columns.iter().map(|&c| (c, !down)).collect::<Vec<_>>(), None)
+    session.order(&columns.iter().map(|&c| (c, !down)).collect::<Vec<_>>(), None)
 }
 
 /// `x` with the grouped attribute.

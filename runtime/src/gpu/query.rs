@@ -3,7 +3,7 @@
 use super::object::{Body, Table};
 use super::slices;
 use crate::column::Column;
-use crate::device::Device;
+use crate::session::Session;
 use q::{Error, Prim, Result, Value};
 
 /// `n` and `<c` of `select[n;<c]`.
@@ -28,10 +28,10 @@ impl Limit {
     }
 
     /// The rows of `table` that are kept, in order. `by` is the expression's value, an item a row.
-    pub fn apply(&self, device: &dyn Device, table: Table, by: Option<&Column>) -> Result<Table> {
+    pub fn apply(&self, session: &Session, table: Table, by: Option<&Column>) -> Result<Table> {
         let ordered = match (&self.order, by) {
             (Some((ascending, _)), Some(by)) => {
-                slices::rows_at(device, &table, &device.order(&[(by, *ascending)], self.front())?)?
+                slices::rows_at(session, &table, &session.order(&[(by, *ascending)], self.front())?)?
             }
             _ => table,
         };

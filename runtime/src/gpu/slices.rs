@@ -3,7 +3,7 @@
 use super::moves::names;
 use super::object::{Body, Object, Place, Table};
 use crate::column::{Column, Elements};
-use crate::device::Device;
+use crate::session::Session;
 use crate::transfer::slice;
 use q::error::{nyi, type_error};
 use q::value::Data;
@@ -12,7 +12,7 @@ use q::{Result, Sym, Value};
 /// `x#y`: items by count (beyond the end they repeat), columns or entries by name.
 pub fn take(x: &Value, y: &Object) -> Result<Value> {
     let body = match (x.as_long(), names(x), &y.body) {
-        (Some(n), _, body) => repeating(y.session.rows(), body, n)?,
+        (Some(n), _, body) => repeating(&y.session, body, n)?,
         (None, Some(names), Body::Table(t)) if t.keys == 0 => Body::Table(t.pick(&names)?),
         (None, Some(names), Body::Dict { keys, vals }) => entries(keys, vals, &names)?,
         _ => return type_error(),
@@ -103,7 +103,7 @@ fn ends(body: &Body, n: i64) -> Result<Body> {
 }
 
 /// As `ends`, and more than there are repeat.
-fn repeating(device: &dyn Device, body: &Body, n: i64) -> Result<Body> {
+fn repeating(session: &Session, body: &Body, n: i64) -> Result<Body> {
     let (all, back) = (size(body), n < 0);
     if n == i64::MIN || n.unsigned_abs() as usize <= all {
         return ends(body, n);
@@ -112,8 +112,8 @@ fn repeating(device: &dyn Device, body: &Body, n: i64) -> Result<Body> {
     // q fills from the items over and over, so that the last item taken by a negative count is the last item.
     let start = if back && all > 0 { (all - n % all) % all } else { 0 };
     match body {
-        Body::Vector(c) => Ok(Body::Vector(only(device.take(&[c], start, n)?)?)),
-        Body::Table(t) => on_columns(t, |columns| device.take(columns, start, n)).map(Body::Table),
+        Body::Vector(c) => Ok(Body::Vector(only(session.take(&[c], start, n)?)?)),
+        Body::Table(t) => on_columns(t, |columns| session.take(columns, start, n)).map(Body::Table),
         Body::Dict { .. } => nyi("more entries than a dictionary has"),
     }
 }
@@ -136,8 +136,8 @@ fn part(body: &Body, from: usize, to: usize) -> Body {
 }
 
 /// Rows `at` of a table; a row that does not exist is null.
-pub fn rows_at(device: &dyn Device, t: &Table, at: &Column) -> Result<Table> {
-    on_columns(t, |columns| device.gather(columns, at))
+pub fn rows_at(session: &Session, t: &Table, at: &Column) -> Result<Table> {
+    on_columns(t, |columns| session.gather(columns, at))
 }
 
 /// A table with other columns in the place of its own.
@@ -148,8 +148,8 @@ fn on_columns(t: &Table, f: impl FnOnce(&[&Column]) -> Result<Vec<Column>>) -> R
 }
 
 /// The items of a column at the rows `at`.
-pub fn gathered(device: &dyn Device, x: &Column, at: &Column) -> Result<Column> {
-    only(device.gather(&[x], at)?)
+pub fn gathered(session: &Session, x: &Column, at: &Column) -> Result<Column> {
+    only(session.gather(&[x], at)?)
 }
 
 fn only(columns: Vec<Column>) -> Result<Column> {
@@ -157,7 +157,7 @@ fn only(columns: Vec<Column>) -> Result<Column> {
 }
 
 /// The items of `x` at the indices `y`; null where there is no such item.
-pub fn gather(device: &dyn Device, x: &Column, y: &Value) -> Result<Column> {
+pub fn gather(session: &Session, x: &Column, y: &Value) -> Result<Column> {
     let host;
     let indices = match Object::of(y).map(|o| &o.body) {
         Some(Body::Vector(c)) => {
@@ -177,5 +177,5 @@ pub fn gather(device: &dyn Device, x: &Column, y: &Value) -> Result<Column> {
         _ => return type_error(),
     };
     let at = Column::new(q::Kind::Long, Elements::Plain(Data::J(at.into())), None);
-    gathered(device, x, &at)
+    gathered(session, x, &at)
 }

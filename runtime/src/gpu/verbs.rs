@@ -26,7 +26,7 @@ const FUNCTIONS: &[Row] = &[
     }),
     (".gpu.from", 1, |_, _, a| moves::from(&a[0])),
     (".gpu.gather", 2, |s, q, a| match Object::of(&a[0]).map(|o| &o.body) {
-        Some(Body::Vector(c)) => Ok(Object::value(s, Body::Vector(slices::gather(s.rows(), c, &a[1])?))),
+        Some(Body::Vector(c)) => Ok(Object::value(s, Body::Vector(slices::gather(s, c, &a[1])?))),
         Some(_) => type_error(),
         None => q.apply(&Value::prim(Prim::At), vec![a[0].clone(), moves::from(&a[1])?]),
     }),
