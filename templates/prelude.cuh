@@ -87,7 +87,7 @@ Q u64 key_f(f64 x) {
     return x != x ? 0 : bits ^ ((u64)((i64)bits >> 63) | 0x8000000000000000ull);
 }
 
-// A value of the lane `from`, or of a lane further on, whatever its type; sizes are multiples of four bytes.
+// A value of the lane `from`, or of a lane before or further on, whatever its type; sizes are multiples of four bytes.
 template <class T> union Words {
     T value;
     u32 word[sizeof(T) / 4];
@@ -98,6 +98,13 @@ template <class T> Q T shuffle(const T &x, i32 from) {
     here.value = x;
 #pragma unroll
     for (u32 w = 0; w < sizeof(T) / 4; w++) there.word[w] = __shfl_sync(0xffffffffu, here.word[w], from);
+    return there.value;
+}
+template <class T> Q T shuffle_up(const T &x, i32 by) {
+    Words<T> here, there;
+    here.value = x;
+#pragma unroll
+    for (u32 w = 0; w < sizeof(T) / 4; w++) there.word[w] = __shfl_up_sync(0xffffffffu, here.word[w], by);
     return there.value;
 }
 template <class T> Q T shuffle_down(const T &x, i32 by) {

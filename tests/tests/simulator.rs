@@ -13,7 +13,7 @@ const SEEDS: u64 = 20;
 const REPORTED: usize = 19;
 
 /// Queries with the rows of their table; the compaction has more tiles than blocks that are resident at once.
-const QUERIES: [(&str, usize, &str); 11] = [
+const QUERIES: [(&str, usize, &str); 13] = [
     ("map", 5000, "select v:p*n from T"),
     ("reduce", 5000, "select sum p,max n from T"),
     ("compact", 12_000, "select n from T where p>0.5"),
@@ -24,6 +24,8 @@ const QUERIES: [(&str, usize, &str); 11] = [
     ("chunks", 70_000, "select n:count i,first s,last n from T"),
     ("keys", 700, "select last p,sum n by s,n mod 5 from T"),
     ("spread", 700, "update v:p-avg p by s from T where n>3"),
+    ("scan", 5000, "select s:sums n,m:maxs p,f:fills n,d:differ s from T where n>5"),
+    ("lists", 3000, "update a:sums n,x:prev p,d:deltas n,k:mins p by s from T"),
     ("pairs", 700, "select n wavg p,all n>0,n wsum n from T where p<1"),
 ];
 
@@ -35,7 +37,7 @@ struct Defect {
     to: &'static str,
 }
 
-const DEFECTS: [Defect; 17] = [
+const DEFECTS: [Defect; 20] = [
     Defect {
         name: "a bound that is one too high",
         query: "map",
@@ -115,6 +117,24 @@ const DEFECTS: [Defect; 17] = [
         to: "#pragma unroll 1\n    for (i32 s = 0; s < STEPS; s++) {\n        u32 own = passed",
     },
     Defect {
+        name: "a flag before the sum that it tells of",
+        query: "scan",
+        from: "            own[tile] = mine;\n            __threadfence();\n            tile_write(state + tile, 1);",
+        to: "            tile_write(state + tile, 1);\n            __threadfence();\n            own[tile] = mine;",
+    },
+    Defect {
+        name: "a sum read without a fence",
+        query: "scan",
+        from: "        __threadfence();\n        before = own",
+        to: "        before = own",
+    },
+    Defect {
+        name: "lists that do not begin anew",
+        query: "lists",
+        from: "if (o.head) *this = o;\n        else acc.join(o.acc);",
+        to: "acc.join(o.acc);",
+    },
+    Defect {
         name: "a group claimed without an atomic",
         query: "group",
         from: "row = (i64)atomicCAS((u64 *)(g.table + slot), (u64)NO_ROW, (u64)i);",
@@ -187,6 +207,21 @@ fn a_table_of_groups_that_is_full_grows() {
     ] {
         let case = Case::new(&format!("([]k:(7*til {groups})mod {groups};p:{groups}#1 2f)"), query);
         assert_eq!(case.run(&case.text(), 1), None, "{query} with {groups} groups");
+    }
+}
+
+#[test]
+fn scans_go_on_from_span_to_span() {
+    let Some(_) = found("scans_go_on_from_span_to_span") else { return };
+    // More tiles than a span has, of the narrowest tiles; then the sizes around a warp, a block and a tile.
+    for (rows, query) in [(265_000, "select s:sums n from T")].into_iter().chain(
+        [0, 1, 31, 32, 33, 1023, 1024, 1025, 3073]
+            .map(|rows| (rows, "select s:sums p,f:fills n by k from T")),
+    ) {
+        let table = format!("([]n:{rows}#1 0N 3 -7;p:{rows}#1 2.5 0n;k:{rows}#`a`b`a)");
+        let query = query.replace(" by k", if rows % 2 == 0 { "" } else { ",k:deltas n" });
+        let case = Case::new(&table, &query);
+        assert_eq!(case.run(&case.text(), 3), None, "{query} of {rows} rows");
     }
 }
 

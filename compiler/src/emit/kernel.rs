@@ -184,19 +184,20 @@ impl Writer<'_> {
                     s.ends("[g]", out);
                 });
             }
-            Skeleton::Scan | Skeleton::List | Skeleton::Select => {}
+            Skeleton::Scan => self.scan(&packs, code),
+            Skeleton::List | Skeleton::Select => {}
         }
         code.push_str("};\n");
     }
 
     /// How many rows a thread moves at once, the head, and whether all of `moved` is aligned for it.
-    fn pack(&self, moved: &BTreeSet<Slot>, code: &mut String) {
+    pub fn pack(&self, moved: &BTreeSet<Slot>, code: &mut String) {
         let _ = writeln!(code, "    static const i32 PACK = {};", self.def.pack(self.graph));
         code.push_str("    bool wide;\n");
         self.heads(&self.wide(moved), code);
     }
 
-    /// Rows of a compaction's tile.
+    /// Rows of the tile of a Compact or Scan.
     pub fn tile(&self) -> usize {
         self.def.tile(self.graph)
     }
@@ -239,7 +240,8 @@ impl Writer<'_> {
         out.push_str("        return true;\n");
     }
 
-    fn pass(&self, held: Held, code: &mut String) {
+    /// The method that says whether a row of a pack counts.
+    pub fn pass(&self, held: Held, code: &mut String) {
         self.method("bool pass(i64 i, const In &in, i32 u)", code, |s, out| s.masks(held, out));
     }
 
@@ -352,7 +354,20 @@ impl Writer<'_> {
         let work = |list: &[(&str, &'static str)]| list.iter().map(|&(t, n)| (t.to_string(), n)).collect();
         match self.def.skeleton {
             Skeleton::Map => vec![(format!("{k}"), "map(k)", Vec::new())],
-            Skeleton::Scan | Skeleton::List | Skeleton::Select => Vec::new(),
+            Skeleton::Scan => vec![(
+                format!("{k}"),
+                "scan(k, {sorted, rows}, ticket, state, done, own, spans)",
+                work(&[
+                    ("const u32 *", "sorted"),
+                    ("const i64 *", "rows"),
+                    ("u32 *", "ticket"),
+                    ("u64 *", "state"),
+                    ("u64 *", "done"),
+                    (part.as_str(), "own"),
+                    (part.as_str(), "spans"),
+                ]),
+            )],
+            Skeleton::List | Skeleton::Select => Vec::new(),
             Skeleton::Reduce => vec![
                 (format!("{k}"), "reduce(k, parts)", vec![(acc.clone(), "parts")]),
                 (format!("{k}_end"), "reduce_end(k, parts)", vec![(format!("const {acc}"), "parts")]),

@@ -10,16 +10,18 @@ pub const FILES: &[(&str, &str)] = &[
     ("prelude.cuh", include_str!("../../../templates/prelude.cuh")),
     ("scalar.cuh", include_str!("../../../templates/scalar.cuh")),
     ("agg.cuh", include_str!("../../../templates/agg.cuh")),
+    ("running.cuh", include_str!("../../../templates/running.cuh")),
     ("map.cuh", include_str!("../../../templates/map.cuh")),
     ("reduce.cuh", include_str!("../../../templates/reduce.cuh")),
     ("tiles.cuh", include_str!("../../../templates/tiles.cuh")),
     ("compact.cuh", include_str!("../../../templates/compact.cuh")),
+    ("scan.cuh", include_str!("../../../templates/scan.cuh")),
     ("group.cuh", include_str!("../../../templates/group.cuh")),
     ("sort.cuh", include_str!("../../../templates/sort.cuh")),
     ("take.cuh", include_str!("../../../templates/take.cuh")),
 ];
 
-/// A function, macro or struct of `scalar.cuh` or `agg.cuh`.
+/// A function, macro or struct of `scalar.cuh`, `agg.cuh` or `running.cuh`.
 struct Item {
     name: &'static str,
     text: &'static str,
@@ -37,7 +39,8 @@ fn file(name: &str) -> &'static str {
 fn library() -> &'static Library {
     static LIBRARY: OnceLock<Library> = OnceLock::new();
     LIBRARY.get_or_init(|| {
-        let items: Vec<Item> = ["scalar.cuh", "agg.cuh"].into_iter().flat_map(|f| items(file(f))).collect();
+        let items: Vec<Item> =
+            ["scalar.cuh", "agg.cuh", "running.cuh"].into_iter().flat_map(|f| items(file(f))).collect();
         let by_name = items.iter().enumerate().map(|(i, item)| (item.name, i)).collect();
         Library { items, by_name }
     })
@@ -50,7 +53,9 @@ fn items(text: &'static str) -> Vec<Item> {
     while at < text.len() {
         let rest = &text[at..];
         let line = rest.lines().next().unwrap_or("");
-        let first = ["Q ", "struct ", "#define "].into_iter().any(|s| line.starts_with(s));
+        let first = ["Q ", "struct ", "template <class T, class W> struct ", "#define "]
+            .into_iter()
+            .any(|s| line.starts_with(s));
         // A body that opens at the end of the line closes at the margin.
         let len = if first && line.ends_with('{') {
             rest.find("\n}").map_or(rest.len(), |end| end + rest[end + 1..].find('\n').map_or(1, |n| n + 2))
@@ -73,6 +78,7 @@ fn name(line: &'static str) -> Option<&'static str> {
             let head = line.split('(').next()?;
             head.rsplit([' ', '*', '&']).next()
         }
+        "template" => words.skip_while(|w| *w != "struct").nth(1),
         _ => words.nth(1),
     }
 }
@@ -143,7 +149,8 @@ impl Skeleton {
             Skeleton::Reduce => &["reduce.cuh"],
             Skeleton::Compact => &["tiles.cuh", "compact.cuh"],
             Skeleton::Group => &["group.cuh"],
-            Skeleton::Scan | Skeleton::List | Skeleton::Select => &[],
+            Skeleton::Scan => &["tiles.cuh", "scan.cuh"],
+            Skeleton::List | Skeleton::Select => &[],
         }
     }
 }

@@ -11,6 +11,7 @@ mod kernel;
 mod library;
 mod packs;
 mod rows;
+mod scan;
 
 use crate::ir::{Dim, Node, Op, Param};
 use crate::plan::{Kernel, Plan, Skeleton};
@@ -98,7 +99,12 @@ pub fn lacking(plan: &Plan) -> Option<String> {
     };
     match skeleton {
         Some(skeleton) => Some(format!("{} loops", skeleton.name())),
-        None => guids().map(|_| "sets of guids".into()),
+        None => plan
+            .kernels
+            .values()
+            .find_map(|k| scan::lacking(&plan.graph, k))
+            .map(|p| format!("scan by {}", p.row().text))
+            .or_else(|| guids().map(|_| "sets of guids".into())),
     }
 }
 

@@ -27,7 +27,10 @@ impl Packs {
     pub fn of(writer: &Writer) -> Packs {
         let def = writer.def;
         let rows = Rows::of_row(writer.graph, def, Held::new());
-        let tests: Vec<Node> = def.masks.iter().chain(&def.keys).copied().collect();
+        let mut tests: Vec<Node> = def.masks.iter().chain(&def.keys).copied().collect();
+        if def.skeleton == Skeleton::Scan {
+            tests.extend(writer.scanned());
+        }
         let (first, results) = (rows.vectors(&tests), rows.vectors(&writer.wanted()));
         if tests.is_empty() {
             return Packs { first: results, more: BTreeSet::new(), tile: BTreeSet::new() };
@@ -65,7 +68,8 @@ impl Writer<'_> {
     fn wanted(&self) -> Vec<Node> {
         let def: &KernelDef = self.def;
         match def.skeleton {
-            Skeleton::Scan | Skeleton::List | Skeleton::Select => Vec::new(),
+            Skeleton::Scan => self.scanned(),
+            Skeleton::List | Skeleton::Select => Vec::new(),
             Skeleton::Map | Skeleton::Compact => def.writes.clone(),
             Skeleton::Reduce | Skeleton::Group => {
                 self.aggregates().flat_map(|(n, _)| self.added(n)).copied().collect()

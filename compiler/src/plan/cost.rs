@@ -116,16 +116,17 @@ impl Skeleton {
 
     /// Has it a CUDA template? Engines that run emitted text refuse a plan with another.
     pub fn has_template(self) -> bool {
-        !matches!(self, Skeleton::Scan | Skeleton::List | Skeleton::Select)
+        !matches!(self, Skeleton::List | Skeleton::Select)
     }
 
-    /// The fewest launches on a GPU; a Group of more than a few thousand groups has those of its sorts too.
+    /// The fewest launches on a GPU; a Group of more than a few thousand groups, and a Scan
+    /// by groups, have those of a sort too.
     pub fn launches(self) -> usize {
         match self {
-            Skeleton::Map | Skeleton::Compact => 1,
+            Skeleton::Map | Skeleton::Compact | Skeleton::Scan => 1,
             Skeleton::Reduce => 2,
             Skeleton::Group => 6,
-            Skeleton::Scan | Skeleton::List | Skeleton::Select => 2,
+            Skeleton::List | Skeleton::Select => 2,
         }
     }
 }

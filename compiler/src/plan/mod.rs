@@ -130,16 +130,22 @@ pub const BLOCK: usize = 256;
 impl KernelDef {
     /// How many rows a thread moves at once: 16 bytes of the widest vector that goes by rows.
     pub fn pack(&self, graph: &Graph) -> usize {
-        let written: &[Node] = if self.skeleton == Skeleton::Map { &self.writes } else { &[] };
+        // By groups, rows are read as far apart as they lie.
+        if self.lists.is_some() {
+            return 1;
+        }
+        let moves = matches!(self.skeleton, Skeleton::Map | Skeleton::Scan);
+        let written: &[Node] = if moves { &self.writes } else { &[] };
         let widths = self.loads.iter().chain(written).map(|&n| graph.width(n));
-        // A Group keeps an accumulator for each of a pack's rows, so it takes four at most.
-        let least = !self.gathers.is_empty() || self.skeleton == Skeleton::Group;
+        // A Group or Scan keeps an accumulator for each of a pack's rows, so it takes four at most.
+        let few = matches!(self.skeleton, Skeleton::Group | Skeleton::Scan);
+        let least = few || !self.gathers.is_empty();
         16 / widths.chain(least.then_some(4)).max().unwrap_or(4)
     }
 
-    /// How many rows a block of a Compact takes at once.
+    /// How many rows a block of a Compact or Scan takes at once.
     pub fn tile(&self, graph: &Graph) -> usize {
-        BLOCK * self.pack(graph).max(8)
+        BLOCK * self.pack(graph).max(if self.skeleton == Skeleton::Scan { 4 } else { 8 })
     }
 }
 

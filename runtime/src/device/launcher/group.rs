@@ -168,14 +168,7 @@ impl Run<'_> {
         self.outputs(def, table.groups)?;
         // The sort takes its keys' memory, and the numbers may be wanted later.
         let keys = match kept {
-            Some(ids) => {
-                let to = self.memory.allocate("ids", rows * 4)?;
-                let n = word(rows as i64);
-                let args = [n, word(0i64), word(ids.address), n, word(0i32), word(to.address)];
-                let blocks = self.memory.grid(rows);
-                self.memory.machine.launch("take_4", blocks, &args)?;
-                to
-            }
+            Some(ids) => self.copied(ids, rows)?,
             None => ids,
         };
         let sorted = sort(&mut self.memory, Keyed { keys, width: 4, rows: None, length: rows })?;
@@ -302,6 +295,16 @@ impl Run<'_> {
             rows = sorted.rows;
         }
         Ok(rows)
+    }
+
+    /// A copy of the rows' group numbers.
+    pub(super) fn copied(&mut self, ids: Block, rows: usize) -> Result<Block> {
+        let to = self.memory.allocate("ids", rows * 4)?;
+        let n = word(rows as i64);
+        let args = [n, word(0i64), word(ids.address), n, word(0i32), word(to.address)];
+        let blocks = self.memory.grid(rows);
+        self.memory.machine.launch("take_4", blocks, &args)?;
+        Ok(to)
     }
 
     /// Turns each row's slot into its group's number.

@@ -8,6 +8,7 @@ mod group;
 mod memory;
 pub mod rows;
 mod run;
+mod scan;
 mod sort;
 
 use compiler::emit::Unit;

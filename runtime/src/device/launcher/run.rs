@@ -63,7 +63,8 @@ impl<'a> Run<'a> {
                 Skeleton::Reduce => self.reduce(kernel, def, rows)?,
                 Skeleton::Compact => self.compact(kernel, def, rows)?,
                 Skeleton::Group => self.group(kernel, def, rows)?,
-                Skeleton::Scan | Skeleton::List | Skeleton::Select => {
+                Skeleton::Scan => self.scan(kernel, def, rows)?,
+                Skeleton::List | Skeleton::Select => {
                     return Err(bug(format!("{} has no template", def.skeleton.name())));
                 }
             }

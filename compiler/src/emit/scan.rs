@@ -1,0 +1,157 @@
+//! What a Scan's kernel gives to `scan.cuh`: its accumulators, and how each result is had from them.
+
+use super::Slot;
+use super::kernel::{Writer, name};
+use super::packs::Packs;
+use super::rows::{Rows, null, value, value_type};
+use crate::ir::{Graph, Node, Op};
+use crate::plan::{KernelDef, Skeleton};
+use q::{Kind, Prim, Store};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+/// The first scan of a kernel that has no CUDA text; none if all have.
+pub fn lacking(graph: &Graph, def: &KernelDef) -> Option<Prim> {
+    let scans = def.results.iter().filter(|_| def.skeleton == Skeleton::Scan);
+    scans.filter_map(|&n| scan(graph, n)).find(|p| match p {
+        // A place among the rows that pass is not known here.
+        Prim::Xprev => !def.masks.is_empty(),
+        Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater => false,
+        Prim::Fill | Prim::Avgs | Prim::Til | Prim::Differ => false,
+        _ => true,
+    })
+}
+
+fn scan(graph: &Graph, node: Node) -> Option<Prim> {
+    match graph.nodes[node].op {
+        Op::Scan(p, _) => Some(p),
+        _ => None,
+    }
+}
+
+impl Writer<'_> {
+    fn scans(&self) -> impl Iterator<Item = (Node, Prim)> {
+        self.def.results.iter().filter_map(|&n| scan(self.graph, n).map(|p| (n, p)))
+    }
+
+    /// The accumulator of a scan in `agg.cuh` or `running.cuh`; none where the place says all.
+    fn running(&self, node: Node, p: Prim) -> Option<String> {
+        let of = |stem: &str| {
+            let kind = self.graph.ty(self.graph.nodes[node].args[0]).kind;
+            format!("{stem}_{}", kind.store().letter())
+        };
+        match p {
+            Prim::Add if of("") == "_i" => Some("run_add_i".into()),
+            Prim::Add => Some(of("sum")),
+            Prim::Mul => Some(of("prd")),
+            Prim::Lesser => Some(of("run_lesser")),
+            Prim::Greater => Some(of("run_greater")),
+            Prim::Avgs => Some("avg_f".into()),
+            Prim::Til => Some("run_til".into()),
+            Prim::Differ => Some("run_row".into()),
+            Prim::Fill => Some("run_filled".into()),
+            _ => None,
+        }
+    }
+
+    /// The struct of the accumulators and the methods that add a row and compute its results.
+    pub fn scan(&self, packs: &Packs, code: &mut String) {
+        let (mut members, mut init, mut join) = (String::new(), String::new(), String::new());
+        for (n, p) in self.scans() {
+            if let Some(accumulator) = self.running(n, p) {
+                let n = n.as_u32();
+                let _ = writeln!(members, "        {accumulator} x{n};");
+                let _ = write!(init, " x{n}.init();");
+                let _ = write!(join, " x{n}.join(o.x{n});");
+            }
+        }
+        if init.is_empty() {
+            members.push_str("        u64 none;\n");
+            init.push_str(" none = 0;");
+        }
+        let _ = write!(code, "    struct Acc {{\n{members}        Q void init() {{{init} }}\n");
+        let _ = writeln!(code, "        Q void join(const Acc &o) {{{join} }}\n    }};");
+        code.push_str("    typedef Run<Acc> Part;\n");
+        let out: BTreeSet<Slot> = self.def.writes.iter().map(|&n| Slot::Write(n)).collect();
+        let moved = packs.first.union(&out).copied().collect();
+        self.pack(&moved, code);
+        let _ = writeln!(code, "    static const bool LISTED = {};", self.def.lists.is_some());
+        let _ = writeln!(code, "    static const i32 TILE = {};", self.tile());
+        self.packed("In", &packs.first, "PACK", code);
+        self.packed("Out", &out, "PACK", code);
+        self.loads("load", &packs.first, code);
+        self.store(&out, code);
+        self.pass(packs.before(), code);
+        self.method("void item(Acc &acc, i64 i, const In &in, i32 u)", code, |s, out| {
+            s.items(packs, out);
+        });
+        let result = "void result(Out &out, const Acc &before, const Acc &acc, const Lists &lists, i64 p, i64 i, \
+                      const In &in, i32 u)";
+        self.method(result, code, |s, out| s.results(packs, out));
+    }
+
+    /// Adds a row to each accumulator.
+    fn items(&self, packs: &Packs, out: &mut String) {
+        let mut rows = Rows::of_row(self.graph, self.def, packs.before());
+        for (n, p) in self.scans().filter(|&(n, p)| self.running(n, p).is_some()) {
+            let x = self.graph.nodes[n].args.first().filter(|_| !matches!(p, Prim::Til | Prim::Differ));
+            rows.need(x.into_iter().copied().collect::<Vec<_>>().as_slice(), out);
+            let added = match (x, p) {
+                (Some(&x), Prim::Fill) => format!(", {}", self.missing(x)),
+                (Some(&x), _) => format!(", {}", value(self.graph, x)),
+                (None, _) => String::new(),
+            };
+            let _ = writeln!(out, "        acc.x{}.add(i{added});", n.as_u32());
+        }
+    }
+
+    /// Is the value null? Of bytes only characters have a null.
+    fn missing(&self, x: Node) -> String {
+        let (v, kind) = (value(self.graph, x), self.graph.ty(x).kind);
+        match kind.store() {
+            Store::B if kind == Kind::Char => format!("{v} == NULL_C"),
+            _ => format!("is_null({v})"),
+        }
+    }
+
+    /// Computes a row's results.
+    fn results(&self, packs: &Packs, out: &mut String) {
+        let mut rows = Rows::of_row(self.graph, self.def, packs.before());
+        for (n, p) in self.scans() {
+            let (to, args) = (n.as_u32(), &self.graph.nodes[n].args);
+            let column = args.first().map_or(String::new(), |&x| name(Slot::Load(x)));
+            let x = match p {
+                Prim::Fill => {
+                    let none = null(self.graph.ty(n).kind);
+                    let ty = value_type(self.graph, n);
+                    format!("acc.x{to}.row < 0 ? ({ty}){none} : ({ty}){column}[acc.x{to}.row]")
+                }
+                Prim::Differ => {
+                    rows.need(&args[..1], out);
+                    let equal = q::scalar::name(Prim::Eq, self.graph.ty(args[0]).kind);
+                    let x = value(self.graph, args[0]);
+                    format!("before.x{to}.row < 0 || !{equal}({column}[before.x{to}.row], {x})")
+                }
+                Prim::Xprev => {
+                    let (n, none) = (value(self.graph, args[1]), value(self.graph, args[2]));
+                    let _ = writeln!(out, "        i64 r{to} = shifted<LISTED>(lists, p, {n}, this->n);");
+                    let ty = value_type(self.graph, args[0]);
+                    format!("r{to} < 0 ? ({ty}){none} : ({ty}){column}[r{to}]")
+                }
+                _ => format!("acc.x{to}.done()"),
+            };
+            if self.def.writes.contains(&n) {
+                let _ = writeln!(out, "        out.o{to}[u] = {x};");
+            }
+        }
+    }
+
+    /// What a Scan's results need before it is known whether a row counts.
+    pub fn scanned(&self) -> Vec<Node> {
+        let given = |x: &Node| self.def.loads.contains(x);
+        self.scans()
+            .filter(|(_, p)| *p != Prim::Xprev)
+            .flat_map(|(n, _)| self.graph.nodes[n].args.first().copied().filter(given))
+            .collect()
+    }
+}
