@@ -10,13 +10,15 @@ build:
 
 # All tests. NVRTC comes from a wheel into .nvrtc; without it the tests that need it are skipped by name.
 test: nvrtc
-	cargo test --locked --workspace --no-fail-fast
+	QFUSE_SIM_RUNS=3 cargo test --locked --workspace --no-fail-fast
 
-# The simulator's tests again, optimised and under other interleavings.
+# The simulator's tests again, optimised and under many interleavings: each query under RUNS seeds from SEED on.
+RUNS ?= 40
+SEED ?= 1000
 test-sim: nvrtc
-	cargo test --release --locked -p tests --test simulator --test sim_kernels --test sim_memory --test queries --test funs --no-run
-	for seed in 2 3 4 5 6 7 8 9; do QFUSE_SIM_SEED=$$seed cargo test --release --locked -p tests \
-	    --test simulator --test sim_kernels --test sim_memory --test queries --test funs -- sim || exit 1; done
+	cargo test --release --locked -p tests --test sim_kernels --test sim_memory --test simulator
+	QFUSE_SIM_SEED=$(SEED) QFUSE_SIM_RUNS=$(RUNS) QFUSE_SIM_CASES=1000 cargo test --release --locked -p tests \
+	    --no-fail-fast --test simulator --test queries --test funs -- sim
 
 # Parts (divan), then the whole-query bench of README.md if a data folder is named: make bench DATA=DIR QUERIES=FILE
 bench: nvrtc

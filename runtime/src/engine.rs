@@ -66,14 +66,16 @@ pub fn devices(engine: Engine) -> Vec<Arc<dyn Device>> {
 }
 
 /// The machine that runs an engine's plans; none for the interpreter, and for an engine that is missing. The
-/// environment's `QFUSE_SIM_SEED` is the seed of the simulator's interleaving.
+/// environment's `QFUSE_SIM_SEED` is the seed of the simulator's interleaving, and `QFUSE_SIM_RUNS` the number of seeds
+/// that each query runs under.
 pub fn device(engine: Engine) -> Option<Arc<dyn Device>> {
     match engine {
         Engine::Cuda => cuda().ok().map(|cuda| Arc::new(cuda) as Arc<dyn Device>),
         Engine::Auto | Engine::Cpu => Some(Arc::new(crate::device::cpu::Cpu)),
         Engine::Sim if nvrtc().is_ok() => {
-            let seed = std::env::var("QFUSE_SIM_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
-            Some(Arc::new(Sim::new(Schedule { seed, ..Schedule::default() })))
+            let number = |name| std::env::var(name).ok().and_then(|s| s.parse::<u64>().ok()).unwrap_or(1);
+            let schedule = Schedule { seed: number("QFUSE_SIM_SEED"), ..Schedule::default() };
+            Some(Arc::new(Sim::new(schedule).under(number("QFUSE_SIM_RUNS").saturating_sub(1))))
         }
         Engine::Sim | Engine::Interp => None,
     }

@@ -186,6 +186,34 @@ fn planted_defects_are_reported() {
 }
 
 #[test]
+fn a_report_says_where_and_of_which_column() {
+    let Some(_) = found("a_report_says_where_and_of_which_column") else { return };
+    let told = |name: &str| {
+        let defect = DEFECTS.iter().find(|d| d.name == name).expect("a defect of that name");
+        let case = query(defect.query);
+        let text = case.text().replace(defect.from, defect.to);
+        let told = case.run(&text, 1).expect("it is reported");
+        let line =
+            told.split_once(" at line ").and_then(|(_, rest)| rest.split_once(' ')?.0.parse::<usize>().ok());
+        let line = line.and_then(|l| text.lines().nth(l - 1)).expect("a line of the text").to_string();
+        (told, line)
+    };
+    let (bound, line) = told("a bound that is one too high");
+    assert!(
+        bound.contains("(p), which has 40000") && bound.contains("lane ") && bound.contains("k0 "),
+        "{bound}"
+    );
+    assert!(line.contains("from["), "{line}");
+    let (race, line) = told("a ticket without an atomic");
+    assert!(
+        race.contains("of ticket") && race.contains("by block ") && line.contains("*ticket"),
+        "{race}: {line}"
+    );
+    let (unwritten, _) = told("partials that nobody wrote");
+    assert!(unwritten.contains(" of room in shared memory"), "{unwritten}");
+}
+
+#[test]
 fn sound_kernels_raise_no_alarm() {
     let Some(_) = found("sound_kernels_raise_no_alarm") else { return };
     for (name, ..) in QUERIES {
@@ -225,19 +253,20 @@ fn scans_go_on_from_span_to_span() {
     }
 }
 
-/// Cases tried, each from the bytes of a seeded generator.
+/// Cases tried where `QFUSE_SIM_CASES` does not say, each from the bytes of a seeded generator.
 const CASES: u64 = 60;
 
 #[test]
 fn the_simulator_agrees_with_the_interpreter() {
     let Some(_) = found("the_simulator_agrees_with_the_interpreter") else { return };
+    let cases = std::env::var("QFUSE_SIM_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(CASES);
     let mut answered = 0;
-    for seed in 0..CASES {
+    for seed in 0..cases {
         let bytes = bytes(seed);
         let case = case(&mut Unstructured::new(&bytes)).expect("there are bytes enough");
         answered += u64::from(judge_on(&case, Engine::Sim) == Verdict::Agrees);
     }
-    assert!(answered * 100 >= CASES * 90, "only {answered} of {CASES} were answered by the simulator itself");
+    assert!(answered * 100 >= cases * 90, "only {answered} of {cases} were answered by the simulator itself");
 }
 
 /// Random bytes by SplitMix64.

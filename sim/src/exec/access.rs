@@ -47,6 +47,8 @@ struct Request<'a> {
     /// What the region's locations are named by.
     key: u64,
     launch: u64,
+    /// Warps of a block.
+    warps: u32,
 }
 
 /// Runs a load, store or atomic for the lanes of `mask`, of which there is one.
@@ -88,6 +90,7 @@ pub fn run(
             bytes,
             key: 0,
             launch: world.launch,
+            warps: block.warps.len() as u32,
         };
         let warps = &mut block.warps[warp];
         let (regs, agent) = (&mut warps.regs, &mut warps.agent);
@@ -255,10 +258,11 @@ impl Request<'_> {
             (false, _) => "is read",
         };
         let before = if other.wrote { "it was written" } else { "it was read" };
-        let (warp, lane) = (other.stamp.warp(), other.stamp.lane());
+        let (lane, warp) = (other.stamp.lane(), other.stamp.warp());
+        let (block, warp) = (warp / self.warps, warp % self.warps);
         let lane = if usize::from(lane) < LANES { format!("lane {lane}") } else { "several lanes".into() };
         let what = format!(
-            "{} {now}, and nothing orders that after {before} by {lane} of warp {warp} of the grid",
+            "{} {now}, and nothing orders that after {before} by block {block} warp {warp} {lane}",
             region.place(self.offsets[l])
         );
         Wrong { lane: Some(l), ..Wrong::new(Kind::Race, what) }

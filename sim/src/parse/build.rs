@@ -193,7 +193,7 @@ impl<'a> Builder<'a> {
         // A red zone as long as all banks are wide leaves each array at its banks.
         let end = self.shared.last().map_or(0, |a| a.offset + a.bytes + RED_ZONE);
         let (name, offset, bytes) = self.place_array(text, end)?;
-        self.shared.push(Array { name, offset, bytes });
+        self.shared.push(Array { name: plain(&name).to_string(), offset, bytes });
         Ok(offset)
     }
 
@@ -369,6 +369,21 @@ impl<'a> Builder<'a> {
     }
 }
 
+/// The name that an array has in the CUDA text: the last part of a mangled one, which its length precedes.
+fn plain(name: &str) -> &str {
+    let part = |at: usize| {
+        let (head, tail) = name.split_at_checked(at)?;
+        head.ends_with(&tail.len().to_string()).then_some(tail)
+    };
+    if !name.starts_with("_Z") {
+        return name;
+    }
+    (2..name.len())
+        .find_map(part)
+        .filter(|tail| !tail.starts_with(|c: char| c.is_ascii_digit()))
+        .unwrap_or(name)
+}
+
 fn special(text: &str) -> Option<Special> {
     Some(match text {
         "%tid.x" => Special::Thread,
@@ -385,4 +400,17 @@ fn special(text: &str) -> Option<Special> {
         "%ntid.y" | "%ntid.z" | "%nctaid.y" | "%nctaid.z" => Special::One,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arrays_are_called_as_in_the_text() {
+        assert_eq!(plain("_ZZ12reduce_blockIN2K03AccEET_S2_E4room"), "room");
+        assert_eq!(plain("_ZZ1kE12twelve_chars"), "twelve_chars");
+        assert_eq!(plain("room4x"), "room4x");
+        assert_eq!(plain("_Z"), "_Z");
+    }
 }

@@ -147,7 +147,9 @@ impl<'a> Run<'a> {
     /// Room for the outputs of a kernel, `length` elements each.
     pub fn outputs(&mut self, def: &KernelDef, length: usize) -> Result<()> {
         for &n in &def.writes {
-            let block = self.memory.allocate(&format!("{n}"), length * self.graph().width(n))?;
+            let named = self.graph().outputs.iter().find(|o| o.node == n);
+            let name = named.map_or_else(|| n.to_string(), |o| format!("{n} ({})", o.name));
+            let block = self.memory.allocate(&name, length * self.graph().width(n))?;
             self.nodes.insert(n, block);
         }
         Ok(())

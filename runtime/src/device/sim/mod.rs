@@ -11,7 +11,8 @@ use crate::device::nvrtc::Target;
 use crate::device::{Device, Launch, Module, Output};
 use compiler::emit::Unit;
 use compiler::plan::Plan;
-use q::{Error, Result};
+use q::same::identical;
+use q::{Error, Result, Value};
 use sim::{Launched, Ptx};
 use std::num::NonZeroUsize;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -25,6 +26,8 @@ const MOST: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 #[derive(Debug, Default)]
 pub struct Sim {
     schedule: Schedule,
+    /// How many more schedules each query runs under.
+    more: u64,
     launched: Mutex<Vec<Launched>>,
 }
 
@@ -37,24 +40,38 @@ struct Loaded {
 impl Sim {
     /// An engine with a schedule of its own.
     pub fn new(schedule: Schedule) -> Sim {
-        Sim { schedule, launched: Mutex::default() }
+        Sim { schedule, ..Sim::default() }
     }
 
-    /// Runs `f` on a simulator of its own with a module loaded, which must get all memory back.
-    fn on<T>(&self, ptx: Arc<Ptx>, f: impl FnOnce(&mut Simulator) -> Result<T>) -> Result<T> {
-        let mut simulator = Simulator::new(ptx, self.schedule);
-        let out = f(&mut simulator);
-        let out = match (out, simulator.leaks()) {
-            (Ok(_), leaks) if !leaks.is_empty() => {
-                Err(Error::new("sim").detail(format!("memory is not given back: {}", leaks.join(", "))))
+    /// An engine that runs all it does under `more` further schedules, of the seeds that follow, and signals where
+    /// the results are not the same to the bit.
+    pub fn under(self, more: u64) -> Sim {
+        Sim { more, ..self }
+    }
+
+    /// Runs `f` on a simulator of its own with a module loaded, and again under further schedules; `values` are what
+    /// its results are compared by.
+    fn on<T>(
+        &self,
+        ptx: Arc<Ptx>,
+        f: impl Fn(&mut Simulator) -> Result<T>,
+        values: impl Fn(&T) -> Result<Vec<Value>>,
+    ) -> Result<T> {
+        let (first, launched) = once(&ptx, self.schedule, &f);
+        *self.launched.lock().unwrap_or_else(PoisonError::into_inner) = launched;
+        let first = first?;
+        for seed in (1..=self.more).map(|i| self.schedule.seed.wrapping_add(i)) {
+            let (again, _) = once(&ptx, Schedule { seed, ..self.schedule }, &f);
+            let same = |(x, y): (&Value, &Value)| identical(x, y);
+            if !values(&first)?.iter().zip(&values(&again?)?).all(same) {
+                let seeds = format!("the seeds {} and {seed}", self.schedule.seed);
+                return Err(Error::new("sim").detail(format!("{seeds} lead to different results")));
             }
-            (out, _) => out,
-        };
-        *self.launched.lock().unwrap_or_else(PoisonError::into_inner) = simulator.into_launched();
-        out
+        }
+        Ok(first)
     }
 
-    /// The launches of the last run, with what they cost.
+    /// The launches of the last query under its first schedule, with what they cost.
     pub fn launched(&self) -> Vec<Launched> {
         self.launched.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -75,25 +92,56 @@ impl Device for Sim {
         let Some(loaded) = module.downcast_ref::<Loaded>() else {
             return Err(Error::new("internal").detail("the module is of another engine"));
         };
-        let out =
-            self.on(loaded.ptx.clone(), |simulator| launcher::run(simulator, plan, &loaded.unit, launch));
-        out.map_err(|e| shown(e, &loaded.unit.text()))
+        let run = |simulator: &mut Simulator| launcher::run(simulator, plan, &loaded.unit, launch);
+        let values = |outputs: &Vec<Output>| outputs.iter().map(value).collect();
+        self.on(loaded.ptx.clone(), run, values).map_err(|e| shown(e, &loaded.unit.text()))
     }
 
     fn order(&self, by: &[(&Column, bool)], front: Option<usize>) -> Result<Column> {
-        self.on(Arc::default(), |simulator| launcher::rows::order(simulator, by, front))
+        self.on(
+            Arc::default(),
+            |simulator| launcher::rows::order(simulator, by, front),
+            |c| Ok(vec![c.value()?]),
+        )
     }
 
     fn gather(&self, columns: &[&Column], at: &Column) -> Result<Vec<Column>> {
-        self.on(Arc::default(), |simulator| launcher::rows::gather(simulator, columns, at))
+        self.on(Arc::default(), |simulator| launcher::rows::gather(simulator, columns, at), of_columns)
     }
 
     fn take(&self, columns: &[&Column], first: usize, n: usize) -> Result<Vec<Column>> {
-        self.on(Arc::default(), |simulator| launcher::rows::take(simulator, columns, first, n))
+        self.on(Arc::default(), |simulator| launcher::rows::take(simulator, columns, first, n), of_columns)
     }
 
     fn modules(&self) -> Counts {
         MODULES.counts()
+    }
+}
+
+/// One run and its launches; all memory must be given back.
+fn once<T>(
+    ptx: &Arc<Ptx>,
+    schedule: Schedule,
+    f: impl Fn(&mut Simulator) -> Result<T>,
+) -> (Result<T>, Vec<Launched>) {
+    let mut simulator = Simulator::new(ptx.clone(), schedule);
+    let out = match (f(&mut simulator), simulator.leaks()) {
+        (Ok(_), leaks) if !leaks.is_empty() => {
+            Err(Error::new("sim").detail(format!("memory is not given back: {}", leaks.join(", "))))
+        }
+        (out, _) => out,
+    };
+    (out, simulator.into_launched())
+}
+
+fn of_columns(columns: &Vec<Column>) -> Result<Vec<Value>> {
+    columns.iter().map(Column::value).collect()
+}
+
+fn value(output: &Output) -> Result<Value> {
+    match output {
+        Output::Column(column) => column.value(),
+        Output::Atom(atom) => Ok(Value::Atom(atom.clone())),
     }
 }
 
