@@ -106,11 +106,15 @@ impl Device for Sim {
     }
 
     fn gather(&self, columns: &[&Column], at: &Column) -> Result<Vec<Column>> {
-        self.on(Arc::default(), |simulator| launcher::rows::gather(simulator, columns, at), of_columns)
+        self.on(Arc::default(), |simulator| launcher::rows::gather(simulator, columns, at), |c| of_columns(c))
     }
 
     fn take(&self, columns: &[&Column], first: usize, n: usize) -> Result<Vec<Column>> {
-        self.on(Arc::default(), |simulator| launcher::rows::take(simulator, columns, first, n), of_columns)
+        self.on(
+            Arc::default(),
+            |simulator| launcher::rows::take(simulator, columns, first, n),
+            |c| of_columns(c),
+        )
     }
 
     fn modules(&self) -> Counts {
@@ -134,7 +138,7 @@ fn once<T>(
     (out, simulator.into_launched())
 }
 
-fn of_columns(columns: &Vec<Column>) -> Result<Vec<Value>> {
+fn of_columns(columns: &[Column]) -> Result<Vec<Value>> {
     columns.iter().map(Column::value).collect()
 }
 
