@@ -49,7 +49,7 @@ q)(5 div 0;-5 div 0;0 div 0;5 mod 0)
 0N 0N 0N 0N
 q)5f div 0
 0w
-/ Casts to integers round halves up, as adding a half and flooring does.
+/ Casts to integers take the nearest, a half away from zero.
 q)`long$0.5 1.5 2.5 -0.5 -1.5 -2.5
 1 2 3 -1 -2 -3
 q)`int$0.5e

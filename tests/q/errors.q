@@ -97,3 +97,10 @@ q)value"1+`a"
 'type
   [1]  1+`a
         ^
+/ A function has up to eight parameters.
+q){[a;b;c;d;e;f;g;h]h}[1;2;3;4;5;6;7;8]
+8
+q){[a;b;c;d;e;f;g;h;i]i}
+'params
+  [0]  {[a;b;c;d;e;f;g;h;i]i}
+                         ^

@@ -192,7 +192,8 @@ fn lists(p: Prim, x: &Value, y: &Value) -> Result<Value> {
     }
 }
 
-/// A vector's aggregate as an atom of the signature's kind.
+/// A vector's aggregate as an atom of the signature's kind. q's documentation leaves open what sums and products of
+/// nothing are, and how wide reals are added up: here they are the identity, and reals add up as floats.
 fn vector(p: Prim, v: &Vector) -> Result<Value> {
     let Some(s) = sig1(p, v.kind) else { return type_error() };
     let v = convert(v, s.arg)?;
@@ -292,7 +293,8 @@ fn deviation(x: &[f64], less: usize) -> f64 {
     sum_order(x.len(), |i| if x[i].is_nan() { 0.0 } else { square(x[i]) }) / over(n, less)
 }
 
-/// The count diminished by `less`; null where nothing is left to divide by.
+/// The count diminished by `less`; null where nothing is left to divide by. That decides what spread is of nothing
+/// and of one item, which q's documentation leaves open.
 fn over(n: usize, less: usize) -> f64 {
     if n <= less { f64::NAN } else { (n - less) as f64 }
 }
@@ -314,7 +316,8 @@ fn median(x: &[f64]) -> f64 {
     mean(&[low, high]).0
 }
 
-/// The aggregates of two vectors; a pair with a null in either counts as none.
+/// The aggregates of two vectors; a pair with a null in either counts as none. q's documentation shows that for
+/// `cor` and `wavg`; that `cov` and `scov` are alike is decided here.
 fn vectors(p: Prim, x: &Value, y: &Value) -> Result<Value> {
     let Some(s) = sig2(p, as_vector(x)?.kind, as_vector(y)?.kind) else { return type_error() };
     if p == Prim::Wsum && (x.is_atom() || y.is_atom()) {

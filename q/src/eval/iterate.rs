@@ -471,7 +471,8 @@ fn prior(q: &mut Interp, f: &Value, args: Vec<Value>) -> Result<Value> {
     Ok(collect(out))
 }
 
-/// `x` moved by one for a primitive, if what stands before the first item is of `x`'s own type.
+/// `x` moved by one for a primitive, if what stands before the first item is of `x`'s own type. For `deltas` that is
+/// 0, so the first item of dates is a number of days, as q's table of types has it.
 fn moved(seed: &Option<Value>, x: &Value, p: Prim) -> Option<Value> {
     let first = match (seed, p) {
         (Some(s), _) => s.clone(),

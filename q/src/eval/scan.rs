@@ -21,7 +21,8 @@ use crate::value::{Atom, Data, Elem, Value, Vector};
 
 /// `p\` of `x` for `+ * & |` and `^`: `sums`, `prds`, `mins`, `maxs`, `fills`. In a vector nulls count as the
 /// identity, and nulls at the start of `mins` and `maxs` as the infinity that nothing beats; lists of lists
-/// fold with the primitive itself.
+/// fold with the primitive itself. That a leading null gives 0 in `sums` and 1 in `prds` is decided here: q's
+/// documentation shows it for `mins` and `maxs` only.
 pub fn running(p: Prim, x: &Value) -> Result<Value> {
     match x {
         Value::Atom(a) => match aggregate(p).map_or(Some(()), |p| sig1(p, a.kind).map(|_| ())) {
@@ -304,7 +305,8 @@ fn extremes<T: Item>(p: Prim, n: usize, x: &[T], low: T) -> Buf<T> {
     (0..x.len()).map(|i| if p == Prim::Mmin { least(i) } else { greatest(i) }).collect()
 }
 
-/// `x ema y`: each item moves the average towards itself by the share `x`. A null stays in all that follow.
+/// `x ema y`: each item moves the average towards itself by the share `x`. A null stays in all that follow;
+/// q's documentation leaves it open.
 fn ema(x: &Value, y: &Vector) -> Result<Value> {
     let share = match to_kind(Kind::Float, x)? {
         Value::Atom(Atom { raw: crate::value::Raw::F(x), .. }) => Buf::filled(y.len(), x),

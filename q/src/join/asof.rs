@@ -64,7 +64,8 @@ impl Timeline {
 }
 
 /// `aj[c;x;y]`: the columns of `y`'s latest row for each row of `x`: equal in all columns `c` but the last, not
-/// after in the last. `zero` shows `y`'s time where there is a row; `fill` keeps `x`'s items where `y` has
+/// after in the last. `zero` shows `y`'s time where there is a row, and
+/// `x`'s where there is none, which q's documentation leaves open; `fill` keeps `x`'s items where `y` has
 /// none or null.
 pub fn aj(c: &Value, x: &Value, y: &Value, zero: bool, fill: bool) -> Result<Value> {
     let (Some(mut flat), Some(y)) = (unkey(x), unkey(y)) else { return type_error() };

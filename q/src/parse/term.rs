@@ -12,6 +12,9 @@ use crate::sym::Sym;
 use crate::value::{Func, Iter, Value};
 use std::sync::Arc;
 
+/// Parameters that a function has at most.
+const MOST_PARAMS: usize = 8;
+
 impl Parser<'_> {
     /// One term, with the brackets and iterators that belong to it.
     pub fn term(&mut self, stops: Stops) -> Result<Term> {
@@ -364,6 +367,7 @@ impl Parser<'_> {
                 }
             }
             match self.peek(0) {
+                _ if params.len() > MOST_PARAMS => return Err(self.error("params", token.span())),
                 Some(t) if t.is(b';') => drop(self.bump()),
                 Some(t) if t.is(b']') => {
                     self.bump();

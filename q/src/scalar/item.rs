@@ -100,7 +100,7 @@ macro_rules! float {
         impl Item for $t {
             type Id = $bits;
             const NULL: Self = <$t>::NAN;
-            // Adding zero turns -0.0 into 0.0 and leaves all else.
+            // Adding zero turns -0.0 into 0.0 and leaves all else. That the zeros are one key is decided here.
             #[inline(always)]
             fn id(self) -> $bits { if self.is_nan() { <$bits>::MAX } else { (self + 0.0).to_bits() } }
             #[inline(always)]

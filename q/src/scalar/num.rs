@@ -18,6 +18,8 @@ pub trait Num: Item {
     fn signum(self) -> i32;
     /// `x div y`, rounded towards minus infinity. An integer divided by zero is null; a float follows
     /// `floor x%y`, so it may be infinite.
+    ///
+    /// By 0 it is null for integers, as `mod` is: q's documentation leaves that open.
     fn div(self, y: Self) -> Self;
     /// `x mod y`: `x-y*x div y`, with the sign of `y`; an integer modulo zero is null.
     fn modulo(self, y: Self) -> Self;

@@ -8,7 +8,8 @@ use crate::eval::{Interp, find};
 use crate::value::{Table, Value};
 use std::sync::Arc;
 
-/// `names xgroup t`: a row for each key, in the order of first occurrence; the other columns as lists.
+/// `names xgroup t`: a row for each key, in the order of first occurrence (q's documentation shows only keys
+/// that were in order); the other columns as lists.
 pub fn xgroup(q: &mut Interp, x: &Value, t: &Value) -> Result<Value> {
     let t = super::deref(q, t)?.1;
     let Some(flat) = unkey(&t) else { return type_error() };
