@@ -227,3 +227,17 @@ $["b"]
 ~~':
 q)(neg abs@)
 -@[abs]
+/ A function that only names a primitive; an error is in it all the same.
+q)f:{[a;b]a-b}
+q)f/[10 2 3]
+5
+q){x+y}\[1 0N 2]
+1 0N 0N
+q)f[1 2;1 2 3]
+'length
+  [1]  f:{[a;b]a-b}
+                ^
+q)(f[1;2];{y-x}[1;2];{x-x}[3])
+-1 1 0
+q){x-y}[;1]2
+1
