@@ -5,6 +5,7 @@ use crate::device::Output;
 use crate::gpu::{Body, Object, Place, Table};
 use crate::session::Session;
 use compiler::ir::{Graph, Shape};
+use q::value::{Data, Vector};
 use q::{Result, Value};
 use std::sync::Arc;
 
@@ -28,7 +29,14 @@ impl Answer {
 }
 
 /// The outputs of a run in the graph's shape.
-pub fn answer(session: &Arc<Session>, graph: &Graph, outputs: Vec<Output>) -> Result<Answer> {
+pub fn answer(
+    session: &Arc<Session>,
+    graph: &Graph,
+    outputs: Vec<Output>,
+    columns: &[Column],
+) -> Result<Answer> {
+    let outputs = outputs.into_iter().zip(&graph.outputs).map(|(out, def)| carried(out, def.nested, columns));
+    let outputs = outputs.collect::<Result<Vec<_>>>()?;
     let names = || graph.outputs.iter().map(|o| o.name).collect::<Vec<_>>();
     let table = |outputs: Vec<Output>, keys| {
         // An atom goes to every row; where all are atoms there is one row.
@@ -51,11 +59,39 @@ pub fn answer(session: &Arc<Session>, graph: &Graph, outputs: Vec<Output>) -> Re
                 Err(_) => q::error::type_error(),
             }
         }
+        Shape::Rows => {
+            let mut outputs = outputs.into_iter();
+            let key = column(outputs.next().expect("a dictionary has keys"), 1)?;
+            let rows = key.len();
+            let cols = outputs.map(|o| column(o, rows)?.value()).collect::<Result<Vec<_>>>()?;
+            let names = names()[1..].to_vec();
+            Ok(Answer::Value(Value::dict(key.value()?, Value::table(names, cols))))
+        }
+        Shape::OfRows(keys) => {
+            let rows =
+                outputs.iter().find_map(|o| if let Output::Column(c) = o { Some(c.len()) } else { None });
+            let mut cols = outputs
+                .into_iter()
+                .map(|o| column(o, rows.unwrap_or(0))?.value())
+                .collect::<Result<Vec<_>>>()?;
+            let vals = cols.split_off(keys).pop().expect("a dictionary has values");
+            Ok(Answer::Value(Value::dict(Value::table(names()[..keys].to_vec(), cols), vals)))
+        }
         Shape::Dict => {
             let vals = Value::list(outputs.into_iter().map(|o| value(session, o)).collect());
             let body = Body::Dict { keys: Value::syms(names()), vals };
             Ok(Answer::Value(Object::value(session, body)))
         }
+    }
+}
+
+/// The items of a nested column, where the output numbers its rows.
+fn carried(output: Output, nested: Option<usize>, columns: &[Column]) -> Result<Output> {
+    let Some(column) = nested.map(|i| &columns[i]) else { return Ok(output) };
+    let Output::Column(rows) = &output else { return Ok(output) };
+    match rows.value()? {
+        Value::Vec(Vector { data: Data::J(rows), .. }) => Ok(Output::Column(column.gather(&rows)?)),
+        _ => q::error::type_error(),
     }
 }
 

@@ -224,10 +224,15 @@ impl Session {
             return Err(Error::new("type").detail("only a select of a table has a limit").into());
         };
         let by = match &limit.order {
-            Some(_) if query.verb != Verb::Select || !is_false(b) => {
-                return Err(Refused::NotYet(Error::new("GPU_NOT_IMPLEMENTED").detail("an order of groups")));
+            // Rows that stand for source rows sort by any of the source's columns, all others by their own.
+            Some((_, tree)) if query.verb == Verb::Select && is_false(b) => {
+                let by = self.column(c, tree, table, scope)?;
+                match by.len() == rows.rows() {
+                    true => Some(by),
+                    false => Some(self.column(&Value::list(vec![]), tree, &rows, scope)?),
+                }
             }
-            Some((_, tree)) => Some(self.column(c, tree, table, scope)?),
+            Some((_, tree)) => Some(self.column(&Value::list(vec![]), tree, &rows, scope)?),
             None => None,
         };
         Ok((Answer::Table(limit.apply(self, rows, by.as_ref())?), ran))
@@ -293,6 +298,7 @@ impl Session {
         let (query, table) = part.as_ref().map_or((query, table), |(query, table)| (query, table));
         let ready = self.ready_launch(choice, query, table, scope)?;
         let Loaded { plan, module } = &*ready.loaded;
+        let columns = table.cols.iter().map(Place::column).collect::<Result<Vec<_>>>()?;
         let launch =
             Launch { inputs: &ready.inputs, args: &ready.args, domains: &ready.domains, rows: ready.rows };
         let outputs = heeding(&scope.interp.interrupt, || device.run(plan, module, &launch))?;
@@ -302,7 +308,7 @@ impl Session {
         }
         let ran =
             Ran { engine: device.name(), reason: String::new(), hit: ready.hit, kernels: plan.kernels.len() };
-        Ok((answer(self, &plan.graph, outputs)?, ran))
+        Ok((answer(self, &plan.graph, outputs, &columns)?, ran))
     }
 
     fn choice(&self) -> std::result::Result<&Choice, Refused> {
@@ -381,7 +387,11 @@ impl Session {
         let find = |name: Sym| variables.iter().find(|v| v.0 == name).map(|v| v.1.clone());
         let given = launch::Given { literals: &literals.0, variable: &find, domains: &domains };
         let (args, domains) = launch::args(graph, &given)?;
-        let inputs = graph.inputs.values().map(|i| columns[i.index].clone()).collect();
+        let input = |i: &compiler::ir::Input| match i.counts {
+            true => columns[i.index].counts(),
+            false => Ok(columns[i.index].clone()),
+        };
+        let inputs = graph.inputs.values().map(input).collect::<Result<_>>()?;
         Ok(Ready { loaded, hit, inputs, args, domains, rows: table.rows() })
     }
 }

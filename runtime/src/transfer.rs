@@ -66,6 +66,15 @@ impl Column {
         Ok(Value::Vec(Vector { kind: self.kind, attr: self.attr, data, domain }))
     }
 
+    /// How many items each list of a nested column has.
+    pub fn counts(&self) -> Result<Column> {
+        let counts: Vec<i64> = match self.value()? {
+            Value::List(lists) => lists.iter().map(|l| l.count() as i64).collect(),
+            other => vec![1; other.count()],
+        };
+        Ok(Column::new(Kind::Long, Elements::Plain(Data::J(Buf::from(counts))), None))
+    }
+
     /// A list for each two neighbouring `starts`, sharing memory.
     ///
     /// # Errors

@@ -62,7 +62,7 @@ fn column(b: &mut Build, u: &mut Unstructured, index: usize) -> Result<Node> {
         _ => None,
     };
     let width = if kind == Kind::Sym { *u.choose(&[1, 2, 4])? } else { kind.width() as u8 };
-    let c = b.input(Input { index, name: name(u)?, kind, width, domain });
+    let c = b.input(Input { index, name: name(u)?, kind, width, domain, counts: false });
     Ok(b.col(c))
 }
 

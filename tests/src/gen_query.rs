@@ -99,8 +99,8 @@ impl Gen<'_, '_> {
     }
 
     fn query(&mut self) -> Result<String> {
-        let form = self.u.int_in_range(0..=13)?;
-        if form > 11 {
+        let form = self.u.int_in_range(0..=18)?;
+        if form == 12 || form == 13 {
             return self.update();
         }
         let mut text = match form {
@@ -108,6 +108,14 @@ impl Gen<'_, '_> {
             3 => "select from T".into(),
             4..=5 => format!("select {} from T", self.columns(3, Self::aggregate)?),
             10 => format!("select distinct {} from T", self.columns(1, Self::plain)?),
+            14..=15 => format!("select {} from T", self.columns(2, Self::scan)?),
+            16 => format!("select {} by {} from T", self.columns(2, Self::lists)?, self.keys()?),
+            17 => format!("exec {} from T", self.part()?),
+            18 => {
+                let key = self.pick(&["s", "b", "d.month", "(10 xbar j)"])?;
+                let vals = self.pick(&["j", "last f,s", "max j,sum i", "count i", "sums j", "c,s,f"])?;
+                format!("exec {vals} by {key} from T")
+            }
             6..=9 => format!("select {} by {} from T", self.columns(3, Self::aggregate)?, self.keys()?),
             _ => {
                 format!("exec {} from T", if self.u.arbitrary()? { self.plain()? } else { self.aggregate()? })
@@ -123,7 +131,7 @@ impl Gen<'_, '_> {
     /// An update by the card's function, from its parse tree.
     fn update(&mut self) -> Result<String> {
         let by = if self.u.arbitrary()? { format!(" by {}", self.keys()?) } else { String::new() };
-        let item = if self.u.arbitrary()? { Self::aggregate } else { Self::plain };
+        let item = *self.u.choose(&[Self::aggregate, Self::plain, Self::scan, Self::scan])?;
         let mut text = format!("update {}{by} from T", self.columns(1, item)?);
         if self.u.arbitrary()? {
             text += &format!(" where {},{}", self.truth(1)?, self.truth(1)?);
@@ -174,6 +182,62 @@ impl Gen<'_, '_> {
             6 => format!("last {}", self.pick(&["s", "j", "e", "n", "b", "t"])?),
             7 => format!("max {}", self.pick(&TIMES)?),
             _ => format!("sum {}", self.truth(1)?),
+        })
+    }
+
+    /// A function of lists that keeps their count.
+    fn scan(&mut self) -> Result<String> {
+        let any = self.pick(&["j", "i", "h", "f", "e", "b", "s", "p", "d", "t", "n", "c"])?;
+        let plain = self.pick(&["j", "i", "h", "f", "e", "b", "p", "d", "t", "n", "c", "s"])?;
+        let number = self.number(1)?;
+        let n = self.u.int_in_range(-2..=4)?;
+        Ok(match self.u.int_in_range(0..=19)? {
+            0 => format!("sums {number}"),
+            1 => format!("{} {number}", self.pick(&["mins", "maxs", "prds"])?),
+            2 => format!("fills {any}"),
+            3 => format!("{} {any}", self.pick(&["prev", "next", "reverse"])?),
+            4 => format!("({n}) xprev {any}"),
+            5 => format!("deltas {}", self.pick(&["j", "i", "h", "f", "e", "b", "p", "d", "t", "n"])?),
+            6 => format!("differ {any}"),
+            7 => {
+                format!("({n}) {} {number}", self.pick(&["msum", "mavg", "mdev", "mmin", "mmax", "mcount"])?)
+            }
+            8 => format!("rank {plain}"),
+            9 => format!("{} {plain}", self.pick(&["iasc", "idesc", "asc", "desc"])?),
+            10 => format!("ratios {}", self.pick(&["f", "j", "i"])?),
+            11 => format!("0.5 ema {}", self.pick(&["f", "e", "i"])?),
+            12 => format!("3 xrank {plain}"),
+            13 => format!("sums differ {any}"),
+            14 => format!("({op})prior {plain}", op = self.pick(&["<", ">", "=", "<>"])?),
+            15 => format!("({number}-prev {number})"),
+            16 => format!("(({};{any}) fby s)", self.pick(&["prev", "fills", "next"])?),
+            17 => format!("((sums;{number}) fby ([]s;b))"),
+            18 => format!("({any} in {any})"),
+            _ => format!("avgs {}", self.pick(&["f", "j", "i", "b"])?),
+        })
+    }
+
+    /// Some of the items of a list.
+    fn part(&mut self) -> Result<String> {
+        let any = self.pick(&["j", "i", "f", "b", "s", "d", "c", "(j+1)"])?;
+        Ok(match self.u.int_in_range(0..=4)? {
+            0 => format!("distinct {any}"),
+            1 => format!("({}) sublist {any}", self.u.int_in_range(-3..=3)?),
+            2 => format!("2 sublist desc {any}"),
+            3 => format!("{any} where {}", self.truth(1)?),
+            _ => format!("asc distinct {any}"),
+        })
+    }
+
+    /// What has a list, or part of one, for each group.
+    fn lists(&mut self) -> Result<String> {
+        Ok(match self.u.int_in_range(0..=6)? {
+            0 => self.plain()?,
+            1..=2 => self.scan()?,
+            3 => self.part()?,
+            4 => format!("count {}", self.part()?),
+            5 => format!("med {}", self.number(1)?),
+            _ => format!("max {}", self.scan()?),
         })
     }
 
@@ -246,6 +310,7 @@ impl Gen<'_, '_> {
             }
             7 => format!("({} within -10 20)", self.pick(&["j", "i"])?),
             8 => format!("(d{op}2001.05.01)"),
+            9 => format!("({} in {})", self.pick(&["j", "s", "f"])?, self.pick(&["j", "s", "f"])?),
             10 => format!(
                 "({}{op}({};{}) fby {})",
                 self.pick(&INTS)?,

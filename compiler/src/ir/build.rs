@@ -147,9 +147,14 @@ impl Build {
         self.add(Op::Row, &[], Ty { kind: Kind::Long, dim, domain: None })
     }
 
+    /// A named result: the items of the nested column `index` at the rows that `node` numbers.
+    pub fn nested(&mut self, name: Sym, node: Node, index: usize) {
+        self.graph.outputs.push(Output { name, node, nested: Some(index) });
+    }
+
     /// A named result.
     pub fn output(&mut self, name: Sym, node: Node) {
-        self.graph.outputs.push(Output { name, node });
+        self.graph.outputs.push(Output { name, node, nested: None });
     }
 }
 

@@ -145,6 +145,8 @@ pub struct Input {
     pub width: u8,
     /// Its domain, for symbols and enums.
     pub domain: Option<DomainId>,
+    /// Not the column itself, which is nested, but how many items each of its lists has; a long.
+    pub counts: bool,
 }
 
 /// A parameter: what it holds and where it comes from.
@@ -179,6 +181,10 @@ pub enum Shape {
     Dict,
     /// A dictionary of the first output's items to the second's.
     Map,
+    /// A dictionary of the first output's items to the rows of the table of the others.
+    Rows,
+    /// A dictionary of the rows of the table of so many outputs to the last output's items.
+    OfRows(usize),
 }
 
 /// A named result.
@@ -188,6 +194,8 @@ pub struct Output {
     pub name: Sym,
     /// Its value.
     pub node: Node,
+    /// The value is row numbers: the result is the items of that nested column of the schema at these rows.
+    pub nested: Option<usize>,
 }
 
 /// A query as a graph of column operations.

@@ -42,7 +42,9 @@ fn statement(line: &mut Line, graph: &mut Graph) -> Parse<()> {
             }
             let name = line.name()?;
             line.expect("=")?;
-            graph.outputs.push(Output { name, node: line.entity("n")? });
+            let node = line.entity("n")?;
+            let nested = if line.word("of") { Some(line.number()?) } else { None };
+            graph.outputs.push(Output { name, node, nested });
         }
         return Ok(());
     }
@@ -87,7 +89,8 @@ fn input(line: &mut Line, at: usize) -> Parse<Input> {
     let (kind, domain) = typed(line)?;
     let width = if line.eat("/") { line.number()? } else { kind.width() };
     let width = u8::try_from(width).map_err(|_| "a width is a few bytes".to_string())?;
-    Ok(Input { index, name, kind, width, domain })
+    let counts = line.word("counts");
+    Ok(Input { index, name, kind, width, domain, counts })
 }
 
 fn parts(line: &mut Line) -> Parse<Vec<Part>> {
@@ -235,6 +238,8 @@ fn shape(line: &mut Line) -> Parse<Shape> {
         "single" => Ok(Shape::Single),
         "dict" => Ok(Shape::Dict),
         "map" => Ok(Shape::Map),
+        "rows" => Ok(Shape::Rows),
+        "ofrows" => Ok(Shape::OfRows(line.number()?)),
         other => Err(format!("unknown shape {other}")),
     }
 }

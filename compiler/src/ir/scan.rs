@@ -12,6 +12,7 @@
 //! | `til` | | k |
 //! | `rank` | key | the place of the item in the ascending order of keys, the earlier first among equals |
 //! | `asc desc` | key, x | the item whose key is k-th in that order |
+//! | `in` | x, set | is it one of the items of set in the list? |
 //! | `reverse` | x | the k-th item from the end |
 //! | `ident` | the items of a list parameter | item k: the list must have the count of rows that the lists have |
 //!
@@ -34,6 +35,7 @@ pub fn sig(p: Prim, x: Kind) -> Option<Sig1> {
         Prim::Fill | Prim::Xprev | Prim::Reverse | Prim::Ident => same,
         Prim::Avgs => sig1(p, x).map(|s| Sig1 { arg: Kind::Float, out: s.out }),
         Prim::Ema => sig2(p, Kind::Float, x).map(|s| Sig1 { arg: Kind::Float, out: s.out }),
+        Prim::In => Some(Sig1 { arg: x, out: Kind::Bool }),
         Prim::Differ => Some(Sig1 { arg: x, out: Kind::Bool }),
         Prim::Mcount => sig2(p, Kind::Long, x).map(|s| Sig1 { arg: x, out: s.out }),
         Prim::Mmin | Prim::Mmax if !symbols => same,
@@ -62,6 +64,9 @@ pub(super) fn check(graph: &Graph, p: Prim, lists: Dim, args: &[Ty], ty: Ty) -> 
         (Prim::Asc | Prim::Desc, [key, x]) => typed(key) && key.dim == base && x.dim == base && like(x, &ty),
         (Prim::Xprev, [x, n, none]) => x.dim == base && long(n) && like(x, &ty) && none.kind == x.kind,
         (Prim::Ema, [x, share]) => typed(x) && x.dim == base && share.kind == Kind::Float && out(x),
+        (Prim::In, [x, set]) => {
+            x.dim == base && set.dim == base && (x.kind, x.domain) == (set.kind, set.domain) && out(x)
+        }
         (Prim::Fill | Prim::Reverse, [x]) => x.dim == base && like(x, &ty),
         (Prim::Ident, [x]) => given(x) && like(x, &ty),
         (

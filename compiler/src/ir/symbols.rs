@@ -126,6 +126,15 @@ impl Build {
         self.add(Op::Lookup, &[x, list], Ty { kind, dim, domain })
     }
 
+    /// An enumeration as plain symbols.
+    pub fn plain(&mut self, x: Node) -> Result<Node> {
+        let Some(of) = self.graph.ty(x).domain else {
+            return self.not_yet("an enumeration that is no column's");
+        };
+        let domain = self.made_domain(vec![Part::Domain(of)]);
+        Ok(self.remap(x, domain))
+    }
+
     /// Symbols outside any domain as codes of one that is made of them.
     pub fn named(&mut self, x: Node) -> Result<Node> {
         let ty = self.graph.ty(x);

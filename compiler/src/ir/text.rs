@@ -58,6 +58,9 @@ impl Display for Graph {
         write!(f, "out {shape}")?;
         for (i, out) in self.outputs.iter().enumerate() {
             write!(f, "{} {} = {}", if i > 0 { "," } else { "" }, Name(out.name), out.node)?;
+            if let Some(column) = out.nested {
+                write!(f, " of {column}")?;
+            }
         }
         writeln!(f)
     }
@@ -108,7 +111,10 @@ impl Display for Part {
 impl Display for Input {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{} at {}: {}", Name(self.name), self.index, Type(self.kind, self.domain))?;
-        if self.width as usize == self.kind.width() { Ok(()) } else { write!(f, "/{}", self.width) }
+        if self.width as usize != self.kind.width() {
+            write!(f, "/{}", self.width)?;
+        }
+        f.write_str(if self.counts { " counts" } else { "" })
     }
 }
 
@@ -174,6 +180,8 @@ impl Display for Shape {
             Shape::Single => f.write_str("single"),
             Shape::Dict => f.write_str("dict"),
             Shape::Map => f.write_str("map"),
+            Shape::Rows => f.write_str("rows"),
+            Shape::OfRows(keys) => write!(f, "ofrows {keys}"),
         }
     }
 }

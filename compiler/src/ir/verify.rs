@@ -395,6 +395,10 @@ impl Check<'_> {
                 return;
             }
         }
+        for out in outputs.iter().filter(|out| out.nested.is_some()) {
+            let rows = self.graph.ty(out.node).kind == Kind::Long;
+            self.expect(rows, "out", "a nested column's rows are longs");
+        }
         // Of lists there is one a group.
         let items = |d: Dim| if let DimDef::Lists { groups, .. } = self.graph.dims[d] { groups } else { d };
         let dims = || outputs.iter().map(|out| items(self.graph.ty(out.node).dim)).filter(|d| *d != Dim::ONE);
@@ -409,6 +413,14 @@ impl Check<'_> {
                 );
             }
             Shape::Single => self.expect(outputs.len() == 1, "out", "a single result is one"),
+            Shape::Rows => {
+                let fits = outputs.len() > 1 && self.graph.ty(outputs[0].node).dim != Dim::ONE;
+                self.expect(one_length && fits, "out", "a key and columns of one length");
+            }
+            Shape::OfRows(n) => {
+                let fits = n > 0 && n + 1 == outputs.len();
+                self.expect(one_length && fits, "out", "keys and one column of one length");
+            }
             Shape::Map => {
                 let vectors = dims().count() == 2 && outputs.len() == 2;
                 self.expect(one_length && vectors, "out", "a map is of two vectors of one length");

@@ -15,6 +15,9 @@ impl Lower<'_> {
             (Prim::In, 2) => self.member(items),
             (Prim::Within, 2) => self.within(items),
             (Prim::Fby, 2) => self.fby(items),
+            (Prim::EachKw | Prim::Peach, 2) if self.primitive(&items[1]) == Some(Prim::Count) => {
+                self.counts(&items[2])
+            }
             (Prim::PriorKw | Prim::ScanKw | Prim::OverKw, 2) => {
                 let iter = match p {
                     Prim::PriorKw => Iter::Prior,
@@ -141,7 +144,20 @@ impl Lower<'_> {
         match p {
             Prim::Count => Ok(self.b.constant(Kind::Long, 1)),
             Prim::First | Prim::Last | Prim::Sum | Prim::Prd | Prim::Min | Prim::Max => Ok(x),
-            Prim::Avg => self.b.cast(x, sig.out),
+            Prim::Avg | Prim::Med => self.b.cast(x, sig.out),
+            // One item has no deviation, and a sample of one has none that is known.
+            Prim::Var | Prim::Dev => {
+                let x = self.b.cast(x, sig.out)?;
+                self.b.map2(Prim::Sub, x, x)
+            }
+            Prim::Svar | Prim::Sdev => {
+                let (x, none) = (self.b.cast(x, sig.out)?, self.b.null(sig.out, None));
+                self.b.map2(Prim::Add, x, none)
+            }
+            Prim::All | Prim::Any => {
+                let zero = self.small(kind, 0)?;
+                self.b.map2(Prim::Ne, x, zero)
+            }
             _ => self.b.not_yet(format!("{} of an atom", p.row().text)),
         }
     }
@@ -158,10 +174,10 @@ impl Lower<'_> {
         }
         let vectors: Vec<Dim> =
             [x, y].into_iter().filter(|&n| !self.b.is_atom(n)).map(|n| self.b.graph.ty(n).dim).collect();
-        let &[dim, other] = &vectors[..] else {
-            return self.b.not_yet(format!("{} of an atom", p.row().text));
+        let Some((&dim, rest)) = vectors.split_first() else {
+            return self.b.not_yet(format!("{} of two atoms", p.row().text));
         };
-        if dim != other {
+        if rest.iter().any(|other| *other != dim) {
             return self.b.not_yet("lists whose lengths only a run can compare");
         }
         let into = self.result_dim(dim)?;

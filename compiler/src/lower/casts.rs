@@ -34,7 +34,8 @@ impl Lower<'_> {
     fn cast_kind(&mut self, x: Node, kind: Kind) -> Result<Node> {
         match (self.b.graph.ty(x).kind, kind) {
             (had, kind) if had == kind => Ok(x),
-            (Kind::Enum, Kind::Sym) | (_, Kind::Sym | Kind::Enum) => self.b.not_yet("a cast to symbols"),
+            (Kind::Enum, Kind::Sym) => self.b.plain(x),
+            (_, Kind::Sym | Kind::Enum) => self.b.not_yet("a cast to symbols"),
             _ => self.b.cast(x, kind),
         }
     }
@@ -51,7 +52,7 @@ impl Lower<'_> {
     fn cast_to(&mut self, x: Node, name: &str) -> Result<Node> {
         match Kind::from_name(name) {
             Some(kind) => self.cast_kind(x, kind),
-            None if name.is_empty() => self.b.not_yet("a cast to symbols"),
+            None if name.is_empty() => self.cast_kind(x, Kind::Sym),
             None => self.part(x, name),
         }
     }

@@ -102,7 +102,7 @@ impl Lower<'_> {
     }
 
     /// A small number as an atom of a kind.
-    fn small(&mut self, kind: Kind, n: i64) -> Result<Node> {
+    pub(super) fn small(&mut self, kind: Kind, n: i64) -> Result<Node> {
         if q::scalar::cast::cast(Kind::Long, kind).is_none() {
             return self.b.signal("type", format!("a number as {}", kind.name()));
         }
@@ -135,6 +135,9 @@ impl Lower<'_> {
 
     fn window(&mut self, p: Prim, n: Node, x: Node) -> Result<Node> {
         let n = self.count(n)?;
+        if matches!(self.b.graph.ty(x).kind, Kind::Sym | Kind::Enum | Kind::Guid) {
+            return self.b.not_yet("windows of symbols and guids");
+        }
         self.scan(p, x, &[n])
     }
 

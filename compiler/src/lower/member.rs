@@ -29,7 +29,7 @@ impl Lower<'_> {
         let (Op::Param(p), DimDef::One | DimDef::Given(_)) =
             (self.b.graph.nodes[set].op, &self.b.graph.dims[ts.dim])
         else {
-            return self.b.not_yet("membership in a column or a computed list");
+            return self.in_list(x, set);
         };
         let symbols = |k| matches!(k, Kind::Sym | Kind::Enum);
         if symbols(tx.kind) && ts.kind == Kind::Sym {
@@ -59,6 +59,31 @@ impl Lower<'_> {
             }
             _ => self.b.not_yet(format!("{} in an empty list of another type", tx.kind.name())),
         }
+    }
+
+    /// `x in y` of two vectors over the same rows: the set is all of y in the list at hand.
+    fn in_list(&mut self, x: Node, set: Node) -> Result<Node> {
+        let (tx, ts) = (self.b.graph.ty(x), self.b.graph.ty(set));
+        if self.b.is_atom(x) || self.b.is_atom(set) {
+            return match self.b.is_atom(set) {
+                true => self.b.map2(Prim::In, x, set),
+                false => self.b.not_yet("membership of an atom in a column"),
+            };
+        }
+        let symbols = |k| matches!(k, Kind::Sym | Kind::Enum);
+        let (x, set) = match (tx.kind, ts.kind) {
+            (a, b) if symbols(a) && symbols(b) => {
+                let (x, set, _) = self.b.one_domain(x, set)?;
+                (x, set)
+            }
+            (a, b) if a == b => (x, set),
+            (Kind::Int, Kind::Long) => (self.b.cast(x, Kind::Long)?, set),
+            _ => return self.b.not_yet("membership in a computed list of another type"),
+        };
+        if tx.dim != ts.dim {
+            return self.b.not_yet("membership in a list of other rows");
+        }
+        self.scan(Prim::In, x, &[set])
     }
 
     /// The length class of a list parameter.

@@ -50,10 +50,13 @@ pub fn lower(query: &Query, schema: &Schema, literals: &Literals) -> Result<Grap
     let shape = match (query.verb, &query.by) {
         (Verb::Delete, _) => l.delete(query)?,
         (_, By::Distinct) => l.select_distinct(query)?,
-        (Verb::Exec, By::Key(key)) if query.single => l.exec_by(query, key)?,
-        (Verb::Exec, By::Keys(_) | By::Key(_)) => {
-            return l.b.not_yet("exec of several columns or by named keys");
+        (Verb::Exec, By::Key(key)) => l.exec_by(query, key)?,
+        (Verb::Exec, By::Keys(keys)) if query.single && !keys.is_empty() => {
+            let keys = keys.len();
+            l.select_by(query, keys_of(&query.by))?;
+            Shape::OfRows(keys)
         }
+        (Verb::Exec, By::Keys(_)) => return l.b.not_yet("exec by no key"),
         (_, By::Key(_)) => return l.b.not_yet("by of an unnamed key"),
         (Verb::Update, _) => l.update(query)?,
         (Verb::Select, By::Keys(keys)) => l.select_by(query, keys)?,
@@ -62,6 +65,11 @@ pub fn lower(query: &Query, schema: &Schema, literals: &Literals) -> Result<Grap
     };
     l.b.graph.shape = Some(shape);
     Ok(l.b.graph)
+}
+
+/// The named keys of a by phrase.
+fn keys_of(by: &By) -> &[(Sym, Expr)] {
+    if let By::Keys(keys) = by { keys } else { &[] }
 }
 
 impl Lower<'_> {
@@ -96,7 +104,20 @@ impl Lower<'_> {
         let ColumnType::Flat { kind, width, domain } = column.ty else {
             return self.b.not_yet(format!("the nested column {}", column.name));
         };
-        let c = self.b.input(Input { index: i, name: column.name, kind, width, domain });
+        let c = self.b.input(Input { index: i, name: column.name, kind, width, domain, counts: false });
+        let node = self.b.col(c);
+        self.b.over(node, self.dim)
+    }
+
+    /// `count each` of a nested column; of any other, ones.
+    pub(super) fn counts(&mut self, tree: &q::Value) -> Result<Node> {
+        let column = tree.as_sym().and_then(|name| self.schema.find(name));
+        let Some(i) = column.filter(|&i| self.schema.columns[i].ty == ColumnType::Nested) else {
+            return self.b.not_yet("count each of this");
+        };
+        let name = self.schema.columns[i].name;
+        let (kind, width) = (Kind::Long, Kind::Long.width() as u8);
+        let c = self.b.input(Input { index: i, name, kind, width, domain: None, counts: true });
         let node = self.b.col(c);
         self.b.over(node, self.dim)
     }
@@ -107,12 +128,18 @@ impl Lower<'_> {
         if query.columns.is_empty() {
             self.b.at = Path(vec![4]);
             for i in 0..self.schema.columns.len() {
-                let node = self.column(i)?;
-                self.b.output(self.schema.columns[i].name, node);
+                self.carry(i)?;
             }
             return Ok(if self.schema.keys > 0 { Shape::Keyed(self.schema.keys) } else { Shape::Table });
         }
         for (name, e) in &query.columns {
+            if let Some(i) = e.tree.as_sym().and_then(|n| self.schema.find(n))
+                && self.schema.columns[i].ty == ColumnType::Nested
+            {
+                let (rows, _) = self.carried(i)?;
+                self.b.nested(*name, rows, i);
+                continue;
+            }
             let node = self.result(e)?;
             self.b.output(*name, node);
         }
@@ -147,11 +174,24 @@ impl Lower<'_> {
         Ok(())
     }
 
+    /// Column `i` on the rows in sight as a result.
+    fn carry(&mut self, i: usize) -> Result<()> {
+        let name = self.schema.columns[i].name;
+        match self.carried(i)? {
+            (rows, true) => self.b.nested(name, rows, i),
+            (node, false) => self.b.output(name, node),
+        }
+        Ok(())
+    }
+
     /// `select distinct`: the rows that are the first of their group, in the order of rows.
     fn select_distinct(&mut self, query: &Query) -> Result<Shape> {
         self.select(query)?;
         let rows = self.dim;
         self.b.at = Path(vec![3]);
+        if self.b.graph.outputs.iter().any(|out| out.nested.is_some()) {
+            return self.b.not_yet("distinct lists");
+        }
         let nodes: Vec<Node> = self.b.graph.outputs.iter().map(|out| out.node).collect();
         let keys: Vec<Node> = nodes.into_iter().filter(|&n| self.b.graph.ty(n).dim != Dim::ONE).collect();
         // A table of atoms has one row.
@@ -179,20 +219,41 @@ impl Lower<'_> {
         self.groups = Some(groups);
         if query.columns.is_empty() {
             self.b.at = Path(vec![4]);
-            for i in 0..self.schema.columns.len() {
-                let name = self.schema.columns[i].name;
-                if keys.iter().all(|(key, _)| *key != name) {
-                    let column = self.column(i)?;
-                    let last = self.b.agg1(Prim::Last, column, groups)?;
-                    self.b.output(name, last);
-                }
-            }
+            self.lasts(groups, |name| keys.iter().any(|(key, _)| *key == name))?;
         }
         for (name, e) in &query.columns {
             let node = self.by_group(e, groups)?;
             self.b.output(*name, node);
         }
-        Ok(Shape::Keyed(keys.len()))
+        Ok(if keys.is_empty() { Shape::Table } else { Shape::Keyed(keys.len()) })
+    }
+
+    /// The last row of each group: all columns but those that `left_out` names.
+    fn lasts(&mut self, groups: Dim, left_out: impl Fn(Sym) -> bool) -> Result<()> {
+        for i in 0..self.schema.columns.len() {
+            let name = self.schema.columns[i].name;
+            if !left_out(name) {
+                let (column, nested) = self.carried(i)?;
+                let last = self.b.agg1(Prim::Last, column, groups)?;
+                match nested {
+                    true => self.b.nested(name, last, i),
+                    false => self.b.output(name, last),
+                }
+            }
+        }
+        match self.b.graph.outputs.len() {
+            0 => self.b.signal("type", "a table has columns"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Column `i` on the rows in sight; of a nested one, the rows' numbers.
+    fn carried(&mut self, i: usize) -> Result<(Node, bool)> {
+        if self.schema.columns[i].ty != ColumnType::Nested {
+            return Ok((self.column(i)?, false));
+        }
+        let row = self.b.row();
+        Ok((self.b.over(row, self.dim)?, true))
     }
 
     /// An atom, a value for each of `groups`, or a list for each.
@@ -223,8 +284,9 @@ impl Lower<'_> {
     /// The groups of the rows in sight by the key expressions.
     fn group(&mut self, keys: &[(Sym, Expr)]) -> Result<Dim> {
         if keys.is_empty() {
-            self.b.at = Path(vec![3]);
-            return self.b.not_yet("an empty by");
+            // All rows are one group.
+            let all = self.b.constant(Kind::Bool, 0);
+            return self.b.groups(self.dim, &[all]);
         }
         let nodes = keys.iter().map(|(_, e)| self.key(e)).collect::<Result<Vec<_>>>()?;
         self.b.groups(self.dim, &nodes)
@@ -260,6 +322,7 @@ impl Lower<'_> {
     /// `exec … by` one key: a dictionary of the groups' keys to an aggregate of each.
     fn exec_by(&mut self, query: &Query, key: &Expr) -> Result<Shape> {
         self.filter(&query.filters)?;
+        let named = key.tree.as_sym();
         let node = self.key(key)?;
         let groups = self.b.groups(self.dim, &[node])?;
         let key = self.key_value(groups, 0)?;
@@ -269,6 +332,16 @@ impl Lower<'_> {
             let node = self.by_group(e, groups)?;
             self.b.output(*name, node);
         }
+        if query.columns.is_empty() {
+            self.b.at = Path(vec![4]);
+            self.lasts(groups, |name| named == Some(name))?;
+        }
+        if !query.single {
+            return Ok(Shape::Rows);
+        }
+        // A single atom goes with every key.
+        let out = self.b.graph.outputs[1].node;
+        self.b.graph.outputs[1].node = self.spread_groups(out, groups)?;
         Ok(Shape::Map)
     }
 
@@ -291,22 +364,25 @@ impl Lower<'_> {
         let mut outputs = vec![];
         for i in 0..self.schema.columns.len() {
             let name = self.schema.columns[i].name;
-            let node = match new.iter().rev().find(|(n, _)| *n == name) {
-                Some((_, node)) => *node,
-                None => self.column(i)?,
+            let (node, nested) = match new.iter().rev().find(|(n, _)| *n == name) {
+                Some((_, node)) => (*node, false),
+                None => self.carried(i)?,
             };
-            outputs.push((name, node));
+            outputs.push((name, node, nested.then_some(i)));
         }
         for (name, node) in new {
-            if outputs.iter().all(|(had, _)| *had != name) {
-                outputs.push((name, node));
+            if outputs.iter().all(|(had, ..)| *had != name) {
+                outputs.push((name, node, None));
             }
         }
         // Atoms are extended to the length of the vectors beside them, so one vector must be there.
-        let vector = outputs.iter().any(|(_, n)| self.b.graph.ty(*n).dim == rows);
-        for (name, node) in outputs {
+        let vector = outputs.iter().any(|(_, n, _)| self.b.graph.ty(*n).dim == rows);
+        for (name, node, nested) in outputs {
             let node = if vector { node } else { self.spread_over(node, rows)? };
-            self.b.output(name, node);
+            match nested {
+                Some(i) => self.b.nested(name, node, i),
+                None => self.b.output(name, node),
+            }
         }
         Ok(if self.schema.keys > 0 { Shape::Keyed(self.schema.keys) } else { Shape::Table })
     }
@@ -390,14 +466,22 @@ impl Lower<'_> {
         for i in 0..self.schema.columns.len() {
             let name = self.schema.columns[i].name;
             if query.columns.iter().all(|(gone, _)| *gone != name) {
-                let node = self.column(i)?;
-                self.b.output(name, node);
+                self.carry(i)?;
             }
         }
         if self.b.graph.outputs.is_empty() {
             return self.b.not_yet("a table without columns");
         }
         Ok(if self.schema.keys > 0 { Shape::Keyed(self.schema.keys) } else { Shape::Table })
+    }
+
+    /// An atom for each of `groups`; what is over them as it is.
+    fn spread_groups(&mut self, x: Node, groups: Dim) -> Result<Node> {
+        if self.b.graph.ty(x).dim != Dim::ONE {
+            return Ok(x);
+        }
+        let x = self.spread_over(x, self.dim)?;
+        self.b.agg1(Prim::First, x, groups)
     }
 
     /// `x` at every row of `dim`.

@@ -68,7 +68,10 @@ pub(crate) fn rebuild(graph: &Graph, mut rule: impl FnMut(&mut Build, NodeDef) -
     }
     for out in &graph.outputs {
         let node = copy.node(out.node);
-        copy.b.output(out.name, node);
+        match out.nested {
+            Some(index) => copy.b.nested(out.name, node, index),
+            None => copy.b.output(out.name, node),
+        }
     }
     copy.b.graph.shape = graph.shape;
     copy.b.graph

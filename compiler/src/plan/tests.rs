@@ -24,7 +24,8 @@ impl Maker {
         let domain = (kind == Kind::Sym).then_some(DomainId(0));
         let width = if kind == Kind::Sym { 2 } else { kind.width() as u8 };
         let index = self.0.inputs.len();
-        let col = self.0.inputs.push(Input { index, name: Sym::new(name), kind, width, domain });
+        let col =
+            self.0.inputs.push(Input { index, name: Sym::new(name), kind, width, domain, counts: false });
         self.node(Op::Col(col), &[], kind, Dim::from_u32(1))
     }
 
@@ -60,7 +61,7 @@ impl Maker {
 
     fn plan(mut self, outputs: &[Node]) -> Plan {
         let name = Sym::new("x");
-        self.0.outputs = outputs.iter().map(|&node| Output { name, node }).collect();
+        self.0.outputs = outputs.iter().map(|&node| Output { name, node, nested: None }).collect();
         build(self.0, 0).expect("the graph has a plan")
     }
 }
@@ -260,6 +261,6 @@ fn groups_of_groups_are_refused() {
     let again = m.groups(&[key]);
     let twice = m.node(Op::Key(0), &[], Long, again);
     let spread = m.node(Op::Spread, &[twice], Long, groups);
-    m.0.outputs.push(Output { name: Sym::new("x"), node: spread });
+    m.0.outputs.push(Output { name: Sym::new("x"), node: spread, nested: None });
     assert_eq!(build(m.0, 0).map(|_| ()).map_err(|e| e.code), Err(crate::Code::NotYet));
 }

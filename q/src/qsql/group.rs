@@ -34,11 +34,12 @@ impl Groups {
         Ok(Groups::of(&cols, rows.len()))
     }
 
-    /// Groups `n` rows by key columns; by none, all rows are one group.
+    /// Groups `n` rows by key columns; by none, all rows are one group, if there are any.
     pub fn of(cols: &[Value], n: usize) -> Groups {
         if cols.is_empty() {
             let order = (0..n as i64).collect();
-            return Groups { keys: vec![], ids: vec![0; n], order, starts: vec![0, n] };
+            let starts = if n == 0 { vec![0] } else { vec![0, n] };
+            return Groups { keys: vec![], ids: vec![0; n], order, starts };
         }
         let classes = find::rows(cols);
         let firsts: Vec<Value> = cols.iter().map(|c| gather_col(c, &classes.firsts)).collect();

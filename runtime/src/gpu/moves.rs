@@ -26,7 +26,11 @@ pub fn to(session: &Arc<Session>, x: &Value) -> Result<Value> {
         }
         Value::Vec(_) | Value::List(_) => Ok(Object::value(session, Body::Vector(session.admit(x)?))),
         Value::Table(_) => table(session, x, |_| true),
-        Value::Dict(d) if matches!(d.keys, Value::Table(_)) => table(session, x, |_| true),
+        Value::Dict(d) if matches!(d.keys, Value::Table(_)) => match d.vals {
+            Value::Table(_) => table(session, x, |_| true),
+            // Rows that name items of a list: no table of columns.
+            _ => Ok(x.clone()),
+        },
         Value::Dict(d) => {
             let vals = match &d.vals {
                 Value::List(items) => {

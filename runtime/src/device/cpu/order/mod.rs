@@ -4,6 +4,7 @@
 //! scan sorts: a pass over the rows in their order keeps a state for each list, and threads own disjoint lists.
 
 mod lists;
+mod member;
 mod rank;
 mod scan;
 mod select;

@@ -7,7 +7,7 @@ use super::super::program::{Given, bug};
 use super::super::repr::{Repr, with_width};
 use super::super::scatter::Sink;
 use super::walk::Lists;
-use super::{rank, window};
+use super::{member, rank, window};
 use crate::column::Elements;
 use bytemuck::Pod;
 use compiler::ir::{Dim, Graph, Node, Op};
@@ -95,6 +95,10 @@ fn scan(env: &Env, node: Node, lists: &Lists, out: &mut [u8]) -> Result<()> {
             let width = Repr::of(g, def.args[1]).width();
             let order = rank::order(lists, kind, p == Prim::Desc, vector(0)?);
             with_width!(width, T => order.place::<T>(cast(vector(1)?), cast_mut(out)));
+        }
+        Prim::In => {
+            let (x, set) = (Repr::of(g, def.args[0]), Repr::of(g, def.args[1]));
+            member::member(lists, (x, vector(0)?), (set, vector(1)?), cast_mut(out))?;
         }
         Prim::Reverse => {
             let width = Repr::of(g, def.args[0]).width();

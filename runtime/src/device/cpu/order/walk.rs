@@ -68,6 +68,21 @@ impl Lists<'_> {
         }
     }
 
+    /// Runs `step` on the list and row of every row that is in one, in their order, on this thread.
+    pub fn each(&self, mut step: impl FnMut(usize, usize)) {
+        match self {
+            Lists::Groups(ids, _) => {
+                let lists = ids.iter().enumerate().filter(|(_, id)| **id >= 0);
+                lists.for_each(|(row, &id)| step(id as usize, row));
+            }
+            Lists::All(rows) => (0..*rows).for_each(|row| step(0, row)),
+            Lists::Some(rows, bits) => {
+                let set = |row: &usize| bits[row / LINE] >> (row % LINE) & 1 == 1;
+                (0..*rows).filter(set).for_each(|row| step(0, row));
+            }
+        }
+    }
+
     /// How many rows each list has.
     pub fn counts(&self) -> Vec<usize> {
         match self {
@@ -91,23 +106,10 @@ impl Lists<'_> {
         }
         let mut next = starts.clone();
         let mut order = vec![0u32; end];
-        let mut put = |list: usize, row: usize| {
+        self.each(|list, row| {
             order[next[list]] = row as u32;
             next[list] += 1;
-        };
-        match self {
-            Lists::Groups(ids, _) => {
-                ids.iter()
-                    .enumerate()
-                    .filter(|(_, id)| **id >= 0)
-                    .for_each(|(row, &id)| put(id as usize, row));
-            }
-            Lists::All(rows) => (0..*rows).for_each(|row| put(0, row)),
-            Lists::Some(rows, bits) => {
-                let set = |row: &usize| bits[row / LINE] >> (row % LINE) & 1 == 1;
-                (0..*rows).filter(set).for_each(|row| put(0, row));
-            }
-        }
+        });
         (order, starts)
     }
 }
