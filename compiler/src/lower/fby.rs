@@ -18,6 +18,9 @@ impl Lower<'_> {
         debug_assert_eq!(enlist.as_prim(), Some(Prim::Enlist));
         self.b.at = here.child(1);
         let x = self.arg(pair, 2)?;
+        if self.b.is_atom(x) {
+            return self.b.signal("length", "fby takes a list");
+        }
         self.b.at = here.clone();
         let mut keys = match self.groups {
             Some(groups) => match &self.b.graph.dims[groups] {

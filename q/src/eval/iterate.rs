@@ -394,7 +394,7 @@ fn over_prim(p: Prim, seed: Option<&Value>, x: &Value, scan: bool) -> Option<Res
         return Some(join::raze(x));
     }
     let Value::Vec(v) = x else { return None };
-    if v.is_empty() {
+    if v.is_empty() && (!scan || seed.is_some()) {
         return None;
     }
     let seeded = |rest: Result<Value>| match (seed, rest) {
@@ -438,10 +438,13 @@ fn prior(q: &mut Interp, f: &Value, args: Vec<Value>) -> Result<Value> {
         return Ok(Value::Dict(Arc::new(Dict { vals, ..(**d).clone() })));
     }
     let n = x.count();
-    if n == 0 {
-        return Ok(x);
-    }
     let p = f.as_prim();
+    if n == 0 {
+        // Of no items the type still is the function's.
+        let maps = p.is_some_and(|p| p.row().class == crate::fun::Class::Map && p.row().max == 2);
+        let typed = matches!(x, Value::Vec(_)) && (maps || matches!(f, Value::Fun(Func::Comp(_))));
+        return if typed { q.apply(f, vec![x.clone(), x.clone()]).or(Ok(x)) } else { Ok(x) };
+    }
     if matches!(p, Some(Prim::Assign | Prim::Ident)) && seed.is_none() {
         return super::take::shift(1, &x);
     }
