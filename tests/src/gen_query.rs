@@ -310,7 +310,7 @@ impl Gen<'_, '_> {
             }
             7 => format!("({} within -10 20)", self.pick(&["j", "i"])?),
             8 => format!("(d{op}2001.05.01)"),
-            9 => format!("({} in {})", self.pick(&["j", "s", "f"])?, self.pick(&["j", "s", "f"])?),
+            9 => self.pick(&["(j in (j+1))", "(s in s)", "(f in (0^f))", "(i in j)"])?,
             10 => format!(
                 "({}{op}({};{}) fby {})",
                 self.pick(&INTS)?,
