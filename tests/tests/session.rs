@@ -29,10 +29,10 @@ fn last(q: &mut Interp, key: &str) -> String {
 #[test]
 fn a_named_engine_hands_nothing_on() {
     let mut q = open(Engine::Cpu);
-    let e = q.eval_text(b"select med p by s from T").expect_err("medians have no plan");
+    let e = q.eval_text(b"select string p from T").expect_err("strings have no plan");
     assert_eq!(e.name, "GPU_NOT_IMPLEMENTED");
     let detail = e.detail.as_deref().expect("a refusal says why");
-    assert!(detail.contains("med") && detail.contains("(at 4 0)"), "{detail}");
+    assert!(detail.contains("$:") && detail.contains("(at 4 0)"), "{detail}");
     assert_eq!(shown(&mut q, "exec sum p from T"), "2500f\n");
     assert_eq!(last(&mut q, "engine"), "`cpu\n");
 }
@@ -40,10 +40,10 @@ fn a_named_engine_hands_nothing_on() {
 #[test]
 fn auto_hands_on_and_says_why() {
     let mut q = open(Engine::Auto);
-    let want = shown(&mut q, "select med p by s from t");
-    assert_eq!(shown(&mut q, "select med p by s from T"), want);
+    let want = shown(&mut q, "select string p from t");
+    assert_eq!(shown(&mut q, "select string p from T"), want);
     assert_eq!(last(&mut q, "engine"), "`interp\n");
-    assert!(last(&mut q, "reason").contains("med"));
+    assert!(last(&mut q, "reason").contains("$:"));
     shown(&mut q, "exec sum p from T");
     assert_eq!((last(&mut q, "engine").as_str(), last(&mut q, "reason").as_str()), ("`cpu\n", "\"\"\n"));
 }
