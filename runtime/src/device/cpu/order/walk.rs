@@ -119,6 +119,10 @@ impl Lists<'_> {
 fn own(ids: &[i32], lists: &Range<usize>, back: bool, mut f: impl FnMut(usize, usize)) {
     let (from, len) = (lists.start as i32, lists.len() as u32);
     let place = |id: i32| id.wrapping_sub(from) as u32;
+    // Where a table is in the order of its groups, most tiles have no row of a thread's.
+    if !ids.iter().fold(false, |any, &id| any | (place(id) < len)) {
+        return;
+    }
     let mut rows = [0u16; TILE];
     let mut n = 0;
     for (i, &id) in ids.iter().enumerate() {
