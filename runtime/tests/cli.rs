@@ -175,6 +175,10 @@ fn plan_counts_on_the_simulator() {
     assert!((3072..3226).contains(&sectors), "{sectors}");
     assert!(launch["instructions"].as_u64().is_some_and(|n| n > 4096 / 32));
     assert!(json["gpus"][0]["compute"].as_f64().is_some_and(|s| s > 0.0));
+    let text = out(&qfuse(&["plan", "--table", table, "--stage", "cost", "--simulate", "4096", query], ""));
+    // Each column once: 4,096 elements of 8 bytes, 1,024 sectors.
+    let price = text.lines().find(|l| l.contains("(price)")).unwrap_or_else(|| panic!("{text}"));
+    assert!(price.split_whitespace().any(|w| w == "1024") && price.ends_with(" 8.00"), "{text}");
     let o = qfuse(&["plan", "--table", table, "--stage", "resources", query], "");
     let text = out(&o);
     let k0 = text.lines().find(|l| l.starts_with("k0")).unwrap_or_else(|| panic!("{text}"));

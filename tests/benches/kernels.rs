@@ -1,5 +1,6 @@
 //! The corpus's kernels without a GPU: what NVRTC takes for each plan, what the cache saves, and what the kernels
-//! move, counted by the simulator. Prints a table; `ROWS` sets the rows of the simulated runs.
+//! move, counted by the simulator. Prints a table; `ROWS` sets the rows of the simulated runs, and arguments choose
+//! plans by name.
 
 use compiler::emit::emit;
 use q::{Interp, Kind, Sym, Value};
@@ -18,8 +19,10 @@ const ARCH: u32 = 90;
 struct Line {
     name: &'static str,
     kernels: usize,
-    /// Milliseconds to machine code, the least of several runs, since a busy machine only adds.
+    /// Milliseconds to machine code, the least of several runs, since a busy machine only adds: as they pass, and as
+    /// the processor counts them.
     compile: f64,
+    processor: f64,
     /// Microseconds for a kernel that is on disk, and for one that is loaded.
     disk: f64,
     memory: f64,
@@ -44,18 +47,19 @@ fn main() {
         Ok(nvrtc) => nvrtc,
         Err(e) => return println!("kernels: skipped: {e}"),
     };
-    let rows = std::env::var("ROWS").ok().and_then(|r| r.parse::<f64>().ok()).unwrap_or(1e5) as usize;
+    let rows = std::env::var("ROWS").ok().and_then(|r| r.parse::<f64>().ok()).unwrap_or(3e5) as usize;
     let folder = tempfile::tempdir().expect("a temporary folder");
     let disk = Disk::new(Some(folder.path().join("kernels")), 1 << 30);
     let mut q = Interp::new();
     let table = table(&mut q, rows);
     println!("NVRTC {:?}, sm_{ARCH}; {rows} rows simulated", nvrtc.version);
     println!(
-        "{:16} kernels compile ms  disk us mem us | planned  least ratio |   moved   least ratio | sectors/ideal",
+        "{:16} kernels compile ms  cpu ms  disk us mem us | planned  least ratio |   moved   least ratio | sectors/ideal",
         "query"
     );
-    let lines: Vec<Line> =
-        QUERIES.iter().map(|&query| measure(nvrtc, &disk, &mut q, &table, query)).collect();
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let chosen = QUERIES.iter().filter(|query| wanted.is_empty() || wanted.iter().any(|w| w == query.0));
+    let lines: Vec<Line> = chosen.map(|&query| measure(nvrtc, &disk, &mut q, &table, query)).collect();
     for l in &lines {
         let counted = match &l.counted {
             Ok(c) => {
@@ -66,16 +70,17 @@ fn main() {
         };
         let planned = ratio(l.planned, l.least);
         println!(
-            "{:16} {:7} {:10.1} {:8.1} {:6.1} | {:7.2} {:6.2} {planned:5.2} | {counted}",
-            l.name, l.kernels, l.compile, l.disk, l.memory, l.planned, l.least
+            "{:16} {:7} {:10.1} {:7.1} {:8.1} {:6.1} | {:7.2} {:6.2} {planned:5.2} | {counted}",
+            l.name, l.kernels, l.compile, l.processor, l.disk, l.memory, l.planned, l.least
         );
     }
-    let one = median(lines.iter().filter(|l| l.kernels == 1).map(|l| l.compile).collect());
-    let more = lines.iter().filter(|l| l.kernels > 1).map(|l| (l.compile - one) / (l.kernels - 1) as f64);
-    println!(
-        "median of plans of one kernel: {one:.1} ms; of a further kernel: {:.1} ms",
-        median(more.collect())
-    );
+    let kernels = |f: fn(&Line) -> f64| {
+        let one = median(lines.iter().filter(|l| l.kernels == 1).map(f).collect());
+        let more = lines.iter().filter(|l| l.kernels > 1).map(|l| (f(l) - one) / (l.kernels - 1) as f64);
+        format!("{one:.1} ms, and of a further kernel {:.1} ms", median(more.collect()))
+    };
+    println!("median of plans of one kernel: {}", kernels(|l| l.compile));
+    println!("by the processor's count: {}", kernels(|l| l.processor));
     let hits = |f: fn(&Line) -> f64| median(lines.iter().filter(|l| l.kernels > 0).map(f).collect());
     println!(
         "median of a cache hit: {:.1} us from disk, {:.1} us from memory",
@@ -117,11 +122,18 @@ fn measure(
     disk.put(&key, "", &code);
     let modules = Modules::<Compiled>::new(NonZeroUsize::MIN);
     let load = |c: &Compiled| Ok(c.clone());
+    let compiles: Vec<(f64, f64)> = (0..5)
+        .map(|_| {
+            let before = processor();
+            (seconds(|| drop(compile())), processor() - before)
+        })
+        .collect();
     modules.get(&unit, target, load).expect("it loads");
     Line {
         name,
         kernels: plan.kernels.len(),
-        compile: least((0..5).map(|_| seconds(|| drop(compile())))) * 1e3,
+        compile: least(compiles.iter().map(|c| c.0)) * 1e3,
+        processor: least(compiles.iter().map(|c| c.1)) * 1e3,
         disk: timed(50, || assert_eq!(disk.get(&Key::of(nvrtc, &unit, target)).as_ref(), Some(&code))) * 1e6,
         memory: timed(50, || drop(modules.get(&unit, target, |_| panic!("it is loaded")))) * 1e6,
         planned: planned.bytes / many as f64,
@@ -157,6 +169,12 @@ fn seconds(run: impl FnOnce()) -> f64 {
     let started = Instant::now();
     run();
     started.elapsed().as_secs_f64()
+}
+
+/// Seconds that this thread, on which NVRTC works, has had a processor.
+fn processor() -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    told.split(' ').next().and_then(|n| n.parse::<f64>().ok()).map_or(f64::NAN, |ns| ns / 1e9)
 }
 
 fn least(all: impl Iterator<Item = f64>) -> f64 {

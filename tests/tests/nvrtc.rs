@@ -22,7 +22,8 @@ use tests::transcript;
 /// kernels that spill, with the plan's code.
 fn spilling(name: &str, unit: &Unit) -> Vec<String> {
     let text = unit.text();
-    let ptx = compile(name, &text, Target::Ptx(90));
+    // With lines, as the simulator asks for it, so that it is compiled for both at once.
+    let ptx = compile(name, &text, Target::LinedPtx(90));
     let ptx = String::from_utf8(ptx.image).expect("PTX is text");
     let used = compile(name, &text, Target::Cubin(90)).resources();
     assert_eq!(used.is_empty(), unit.entries.is_empty(), "{name}");

@@ -137,7 +137,8 @@ pub fn text(plan: &Plan, simulated: Option<&Simulated>, rows: u64) -> String {
     let mut text: String =
         kernels.iter().map(|k| format!("{} {}: {k}\n", k.kernel, k.skeleton.name())).collect();
     if let Some(simulated) = simulated {
-        text += &format!("simulated on {} rows\n{}\n", simulated.ready.rows, table(simulated));
+        let (rows, launches, buffers) = (simulated.ready.rows, table(simulated), touched(simulated));
+        text += &format!("simulated on {rows} rows\n{launches}\n{buffers}\n");
     }
     let bytes = work.bytes / rows.max(1) as f64;
     let least = work.least / rows.max(1) as f64;
@@ -177,6 +178,19 @@ fn table(simulated: &Simulated) -> String {
             "\n{:width$} {:8} {:12} {:8} {:8} {share:5.2} {conflicts:9.2} {divergent:8.1}%",
             l.entry, l.launches, l.instructions, l.sectors, l.ideal
         );
+    }
+    text
+}
+
+/// The buffers that the launches touch, as a table, the busiest first.
+fn touched(simulated: &Simulated) -> String {
+    let all = simulated.buffers();
+    let width = all.iter().map(|b| b.0.len()).max().unwrap_or(0).max("buffer".len());
+    let mut text = format!("{:width$}  sectors    ideal B a row", "buffer");
+    let rows = simulated.ready.rows.max(1) as f64;
+    for (name, t) in all {
+        let bytes = t.sectors as f64 * 32.0 / rows;
+        text += &format!("\n{name:width$} {:8} {:8} {bytes:7.2}", t.sectors, t.ideal);
     }
     text
 }

@@ -10,7 +10,7 @@ use crate::session::Session;
 use compiler::plan::cost::cost;
 use q::seam::Scope;
 use q::{Error, Interp, Result, Value};
-use sim::{Class, Counters, Launched};
+use sim::{Class, Counters, Launched, Traffic};
 
 /// What a run on the simulator counted.
 #[derive(Debug)]
@@ -70,6 +70,19 @@ impl Simulated {
     pub fn total(&self) -> Counters {
         let mut all = Counters::default();
         self.launches.iter().for_each(|l| all += l.counters);
+        all
+    }
+
+    /// What each buffer had of all launches, the one with most sectors first.
+    pub fn buffers(&self) -> Vec<(&str, Traffic)> {
+        let mut all: Vec<(&str, Traffic)> = vec![];
+        for (name, traffic) in self.launches.iter().flat_map(|l| &l.buffers) {
+            match all.iter_mut().find(|b| b.0 == name) {
+                Some(buffer) => buffer.1 += *traffic,
+                None => all.push((name, *traffic)),
+            }
+        }
+        all.sort_by_key(|b| std::cmp::Reverse(b.1.sectors));
         all
     }
 
