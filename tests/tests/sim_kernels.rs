@@ -1,5 +1,6 @@
 //! Kernels by hand that show one thing each: what the simulator lets pass and what it reports, and how.
 
+use runtime::device::sim::{Schedule, Simulator};
 use tests::by_hand::{SEEDS, passes, reported, run};
 use tests::nvrtc::found;
 
@@ -163,4 +164,26 @@ fn an_instruction_that_is_not_known_is_named() {
     let told =
         run("K(int *n) { asm volatile(\"isspacep.global.foo %p1, 1;\"); }", 1, &[8], 1).expect_err("unknown");
     assert!(told.contains("k: PTX line ") && told.contains("isspacep.global.foo"), "{told}");
+}
+
+#[test]
+fn accesses_count_for_the_memory_that_they_reach() {
+    let Some(_) = found("accesses_count_for_the_memory_that_they_reach") else { return };
+    // The pointer is of shared memory, which only the run tells.
+    let kernel = "extern \"C\" __global__ void __launch_bounds__(256) k(unsigned *n) {\n\
+                  __shared__ unsigned s[256]; unsigned *p = n[0] ? n : s; p[threadIdx.x] = 1; __syncthreads();\n\
+                  n[256 + threadIdx.x] = p[255 - threadIdx.x]; }";
+    let ptx = runtime::device::sim::compile(kernel).expect("it compiles");
+    let mut device = Simulator::new(ptx, Schedule::default());
+    let n = device.allocate("n", 2048);
+    device.write(n, &[0; 2048]).expect("within");
+    let mut word = [0; 16];
+    word[..8].copy_from_slice(&n.to_le_bytes());
+    device.launch("k", 1, 256, &[word]).expect("it runs");
+    let launched = device.into_launched();
+    let counters = launched[0].counters;
+    // Eight warps read one sector of the flag and write four of results.
+    assert_eq!((counters.global.loads, counters.global.stores, counters.global.sectors), (8, 8, 40));
+    assert_eq!((counters.shared, counters.turns), (16, 16));
+    assert_eq!(launched[0].buffers, [("n".to_string(), counters.global)]);
 }

@@ -118,8 +118,9 @@ pub fn run(
         let seen = (&mut world.locations, &mut world.random);
         let done = request.run(region, regs, agent, op, seen)?;
         effect = Effect { changed: effect.changed || done.changed, looked: effect.looked || done.looked };
+        // By where the bytes lie: an address that may be of any memory does not tell by its instruction.
+        count(&mut world.tally, at, op, space, same, &addresses, bytes);
     }
-    count(&mut world.tally, at, op, access.space, mask, &addresses, bytes);
     Ok(effect)
 }
 
