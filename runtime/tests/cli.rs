@@ -235,7 +235,7 @@ fn bench_times_sums_and_skips() {
         &queries,
         r#"[{"id": "a", "data": "tick", "q": "select s:sum size,n:count i by sym from trades", "ord": 1},
             {"id": "b", "data": "tick", "q": "exec price from update price:price*2 from trades where size>15", "ord": null},
-            {"id": "c", "data": "tick", "q": "`size xasc trades", "ord": null},
+            {"id": "c", "data": "tick", "q": "aj[`sym;trades;trades]", "ord": null},
             {"id": "d", "data": "tick", "q": "select nosuch from trades", "ord": null}]"#,
     )
     .expect("written");
@@ -252,6 +252,6 @@ fn bench_times_sums_and_skips() {
     // The sums of 40 and 60, weighted by 1 and 2.
     assert_eq!(a["sums"][1], serde_json::json!([2, 100.0, 160.0]));
     assert_eq!(find("b")["sums"][0], serde_json::json!([3, 14.5, null]));
-    assert!(find("c")["skip"].as_str().is_some_and(|s| s.contains("xasc")));
+    assert!(find("c")["skip"].as_str().is_some_and(|s| s.contains("aj")));
     assert!(find("d")["error"].as_str().is_some_and(|s| s.contains("nosuch")));
 }
