@@ -2,7 +2,8 @@
 //
 // A kernel gives, as in a reduction: `K::Acc`, `k.load(in, i)`, `k.pass(i, in, u)`, `k.more(more, i)` and
 // `k.each(acc, i, in, more, u)`; and `k.key(i, w)`, which packs the key of row i into K::WORDS words that compare
-// as the keys do (`k.key(i, in, u, w)` that of a pack's row u), `k.each(acc, i)`, which adds one row, and
+// as the keys do (`k.key(i, in, u, w)` that of a pack's row u), `k.dense(i, in, u)`, its place among all keys that
+// can be where those are few, `k.each(acc, i)`, which adds one row, and
 // `k.end(acc, i, g)`, which computes and stores group g, of which i is the first row.
 //
 // Up to a few thousand groups, `tables` reads each row once and adds it to its block's own table of accumulators:
@@ -48,12 +49,14 @@ template <class A> struct Cell {
     }
 };
 
-// The table of groups: open addressing, a slot holds a row of its group or NO_ROW. `most` groups fill it.
+// The table of groups: open addressing, a slot holds a row of its group or NO_ROW. `most` groups fill it. Where it
+// is `dense` there is a slot for every key that can be, and the key says which.
 struct Groups {
     i64 *table;
     u64 mask;
     u32 most;
     u32 *found, *full;
+    u32 dense;
 };
 
 template <i32 WORDS> Q u64 group_hash(const u64 *w) {
@@ -97,6 +100,11 @@ template <class K> Q i32 group_slot(const K &k, const Groups &g, const u64 *key,
     return -1;
 }
 
+// Makes row i stand for the group of a slot of a dense table, unless another does.
+Q void group_claim(const Groups &g, i32 slot, i64 i) {
+    if (atomicCAS((u64 *)(g.table + slot), (u64)NO_ROW, (u64)i) == (u64)NO_ROW) atomicAdd(g.found, 1u);
+}
+
 // The slots of the groups of the rows of a pack from i on, -1 for those that do not pass or are not before `end`;
 // and which passed, a bit each.
 template <class K> Q u32 group_slots(const K &k, const Groups &g, i64 i, i64 end, const typename K::In &in, i32 (&slot)[K::PACK]) {
@@ -105,9 +113,13 @@ template <class K> Q u32 group_slots(const K &k, const Groups &g, i64 i, i64 end
     for (i32 u = 0; u < K::PACK; u++) {
         slot[u] = -1;
         if (i + u < end && k.pass(i + u, in, u)) {
-            u64 key[K::WORDS];
-            k.key(i + u, in, u, key);
-            slot[u] = group_slot(k, g, key, i + u);
+            if (g.dense) {
+                slot[u] = k.dense(i + u, in, u);
+            } else {
+                u64 key[K::WORDS];
+                k.key(i + u, in, u, key);
+                slot[u] = group_slot(k, g, key, i + u);
+            }
             passed |= 1u << u;
         }
     }
@@ -180,7 +192,10 @@ template <class K> Q void group_tables(const K &k, const Groups &g, i64 rows, ty
             if (warp == turn) {
 #pragma unroll
                 for (i32 u = 0; u < K::PACK; u++) {
-                    if (slot[u] >= 0) cells[slot[u]].join(part[u]);
+                    if (slot[u] >= 0) {
+                        if (g.dense && cells[slot[u]].row == MAX_J) group_claim(g, slot[u], part[u].row);
+                        cells[slot[u]].join(part[u]);
+                    }
                     __syncwarp();
                 }
             }

@@ -136,13 +136,13 @@ const DEFECTS: [Defect; 20] = [
     },
     Defect {
         name: "a group claimed without an atomic",
-        query: "group",
+        query: "keys",
         from: "row = (i64)atomicCAS((u64 *)(g.table + slot), (u64)NO_ROW, (u64)i);",
         to: "g.table[slot] = i;",
     },
     Defect {
         name: "a count without an atomic",
-        query: "group",
+        query: "keys",
         from: "atomicAdd(g.found, 1u) >= g.most",
         to: "(*g.found)++ >= g.most",
     },

@@ -4,7 +4,7 @@ use super::packs::Packs;
 use super::rows::{Held, Rows, c_type, element_type, value, value_type};
 use super::{Entry, Slot};
 use crate::ir::{Graph, Node, Op, Source};
-use crate::plan::{Kernel, KernelDef, Plan, Skeleton};
+use crate::plan::{Card, Kernel, KernelDef, Plan, Skeleton};
 use q::{Kind, Prim, Store};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -172,6 +172,7 @@ impl Writer<'_> {
                 self.loads("more", &packs.more, code);
                 self.pass(packs.before(), code);
                 self.key(packs.before(), code);
+                self.dense(packs.before(), code);
                 let each = "void each(Acc &acc, i64 i, const In &in, const More &more, i32 u)";
                 self.method(each, code, |s, out| {
                     s.adds(&mut Rows::of_row(s.graph, s.def, packs.after()), out);
@@ -347,6 +348,29 @@ impl Writer<'_> {
         }
     }
 
+    /// The place of a row's key among all that can be, keys of few bits and symbols in a mixed radix.
+    fn dense(&self, held: Held, code: &mut String) {
+        self.method("i32 dense(i64 i, const In &in, i32 u)", code, |s, out| {
+            let Some(cards) = crate::plan::cards(s.graph, s.def) else {
+                return out.push_str("        return 0;\n");
+            };
+            Rows::of_row(s.graph, s.def, held).need(&s.def.keys, out);
+            out.push_str("        i64 at = 0;\n");
+            for (&n, card) in s.def.keys.iter().zip(cards) {
+                let v = value(s.graph, n);
+                let _ = match card {
+                    Card::Of(values) => writeln!(out, "        at = at * {values} + {v};"),
+                    // The place after the last code is that of codes that the domain lacks.
+                    Card::Domain(p) => {
+                        let m = p.as_u32();
+                        writeln!(out, "        at = at * (m{m} + 1) + ({v} >= 0 && {v} < m{m} ? {v} : m{m});")
+                    }
+                };
+            }
+            out.push_str("        return (i32)at;\n");
+        });
+    }
+
     /// The entries in launch order.
     fn launches(&self) -> Vec<Launch> {
         let k = self.kernel;
@@ -384,6 +408,7 @@ impl Writer<'_> {
                     ("u32 ", "most"),
                     ("u32 *", "found"),
                     ("u32 *", "full"),
+                    ("u32 ", "dense"),
                 ];
                 let listed = [("const i32 *", "list"), ("i32 ", "groups")];
                 let tables = [("i64 ", "rows"), (part.as_str(), "parts"), ("i32 *", "ids")];
@@ -392,7 +417,7 @@ impl Writer<'_> {
                 vec![
                     (
                         format!("{k}_tables"),
-                        "group_tables(k, {table, mask, most, found, full}, rows, parts, ids)",
+                        "group_tables(k, {table, mask, most, found, full, dense}, rows, parts, ids)",
                         work(&[&groups[..], &tables].concat()),
                     ),
                     (
@@ -407,7 +432,7 @@ impl Writer<'_> {
                     ),
                     (
                         format!("{k}_find"),
-                        "group_find(k, {table, mask, most, found, full}, ids)",
+                        "group_find(k, {table, mask, most, found, full, dense}, ids)",
                         work(&[&groups[..], &[("i32 *", "ids")]].concat()),
                     ),
                     (

@@ -14,7 +14,7 @@ mod rows;
 mod scan;
 
 use crate::ir::{Dim, Node, Op, Param};
-use crate::plan::{Kernel, Plan, Skeleton};
+use crate::plan::{Kernel, KernelDef, Plan, Skeleton};
 use std::fmt::Write;
 
 /// The CUDA C++ of a plan.
@@ -77,13 +77,13 @@ impl Unit {
 pub fn emit(plan: &Plan) -> Unit {
     let mut code = String::new();
     let mut entries = Vec::new();
-    for (id, def) in plan.kernels.iter().filter(|(_, k)| k.skeleton.has_template()) {
+    let written = |def: &KernelDef| def.skeleton.has_template() && scan::lacking(&plan.graph, def).is_none();
+    for (id, def) in plan.kernels.iter().filter(|(_, k)| written(k)) {
         let dims = if def.into == def.over { String::new() } else { format!(" -> {}", def.into) };
         let _ = writeln!(code, "// {id}: {} {}{dims}", def.skeleton.name(), def.over);
         kernel::emit(plan, id, &mut code, &mut entries);
     }
-    let skeletons: Vec<Skeleton> =
-        plan.kernels.values().map(|k| k.skeleton).filter(|s| s.has_template()).collect();
+    let skeletons: Vec<Skeleton> = plan.kernels.values().filter(|k| written(k)).map(|k| k.skeleton).collect();
     Unit { library: library::of(&skeletons, &code), code, entries }
 }
 
@@ -109,7 +109,7 @@ pub fn lacking(plan: &Plan) -> Option<String> {
 }
 
 /// How many words of 64 bits the key of a Group has.
-pub fn key_words(graph: &crate::ir::Graph, def: &crate::plan::KernelDef) -> usize {
+pub fn key_words(graph: &crate::ir::Graph, def: &KernelDef) -> usize {
     kernel::words(graph, def).len().max(1)
 }
 

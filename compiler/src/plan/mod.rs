@@ -149,6 +149,26 @@ impl KernelDef {
     }
 }
 
+/// How many values a key can have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Card {
+    /// So many.
+    Of(usize),
+    /// As many as the domain has whose ranks the parameter holds, and one for codes that it lacks.
+    Domain(Param),
+}
+
+/// How many values each key of a Group can have; none where one can have more than is worth a place each.
+pub fn cards(graph: &Graph, def: &KernelDef) -> Option<Vec<Card>> {
+    let card = |(&key, ranks): (&Node, &Option<Param>)| match (ranks, graph.ty(key).kind) {
+        (Some(p), _) => Some(Card::Domain(*p)),
+        (None, q::Kind::Bool) => Some(Card::Of(2)),
+        (None, kind) if kind.store() == q::Store::B => Some(Card::Of(256)),
+        _ => None,
+    };
+    def.keys.iter().zip(&def.ranks).map(card).collect()
+}
+
 impl Graph {
     /// The dim whose rows a loop over `dim` visits: `dim` without its filters.
     pub fn base(&self, dim: Dim) -> Dim {

@@ -6,7 +6,7 @@ use super::sort::{Keyed, sort};
 use super::{Block, Word, word};
 use compiler::emit::{Entry, key_words};
 use compiler::ir::{Graph, Op};
-use compiler::plan::{Kernel, KernelDef};
+use compiler::plan::{Card, Kernel, KernelDef, cards};
 use q::{Error, Prim, Result, Store};
 
 /// Bytes of shared memory for a block's own table, as in `group.cuh`.
@@ -81,7 +81,10 @@ impl Run<'_> {
         // First as many slots as shared memory holds, then as many as are worth a table a block.
         let shared = 1 << (ROOM / part).ilog2();
         let most = (2 * rows).next_power_of_two().max(2);
-        for slots in [shared.min(SLOTS).min(most), SLOTS.min(most)] {
+        let places = self.places(def).map(usize::next_power_of_two);
+        let sizes = [shared.min(SLOTS).min(most), SLOTS.min(most)];
+        let dense = places.filter(|&places| places <= sizes[1].max(shared));
+        for slots in dense.map_or(sizes.to_vec(), |places| vec![places]) {
             let chunks = (PARTS / (slots * part)).min(CHUNKS).min(rows.div_ceil(CHUNK)).max(1);
             let chunk = rows.div_ceil(chunks).next_multiple_of(CHUNK).max(CHUNK);
             let chunks = rows.div_ceil(chunk);
@@ -90,6 +93,7 @@ impl Run<'_> {
                 ("rows", word(chunk as i64)),
                 ("parts", word(parts.address)),
                 ("ids", word(ids.map_or(0, |b| b.address))),
+                ("dense", word(u32::from(dense.is_some()))),
             ];
             let grid = chunks as u32;
             if let Some(table) = self.find(entries.tables, grid, rows, slots, &work)? {
@@ -100,6 +104,17 @@ impl Run<'_> {
             self.memory.release(parts)?;
         }
         Ok(None)
+    }
+
+    /// How many keys can be, where they can be counted.
+    fn places(&self, def: &KernelDef) -> Option<usize> {
+        let cards = cards(self.graph(), def)?;
+        cards.iter().try_fold(1usize, |all, card| {
+            all.checked_mul(match card {
+                Card::Of(n) => *n,
+                Card::Domain(p) => self.items(*p).1 + 1,
+            })
+        })
     }
 
     /// Joins the blocks' tables and stores the results; and the rows' group numbers, where they are wanted.
@@ -155,7 +170,7 @@ impl Run<'_> {
                 return Err(Error::new("limit").detail("a group-by has more groups than an int can count"));
             }
             let grid = self.memory.grid(rows.div_ceil(def.pack(self.graph())));
-            let work = [("ids", word(ids.address))];
+            let work = [("ids", word(ids.address)), ("dense", word(0u32))];
             match self.find(entries.find, grid, rows, slots, &work)? {
                 Some(table) => break table,
                 None if slots == most => return Err(bug("a table with more slots than rows is full")),

@@ -96,7 +96,7 @@ impl<'a> Run<'a> {
     }
 
     /// The bytes of a list parameter's items, and how many there are.
-    fn items(&self, p: Param) -> (&'a [u8], usize) {
+    pub fn items(&self, p: Param) -> (&'a [u8], usize) {
         match &self.launch.args[p.as_u32() as usize] {
             Arg::List(data) => (q::each_data!(data, v => bytemuck::cast_slice(v)), data.len()),
             Arg::Keys(keys) => (bytemuck::cast_slice(keys), keys.len()),

@@ -1,0 +1,51 @@
+//! What the kernels of queries move, as the simulator counts it: each input once and each result once, in sectors
+//! that are full; and columns that begin off a pack's alignment are read all the same.
+
+use runtime::device::sim::{Schedule, Simulator, compile};
+use tests::kernels::Case;
+use tests::nvrtc::found;
+
+/// Rows: whole tiles of every skeleton, so that sectors are not cut by the end.
+const ROWS: usize = 16_384;
+
+const TABLE: &str = "([]s:16384#`a`b`c`d`e`f`g;p:16384#1.5 2.5 3.5;q:(16384#3 1 4 1 5 9 2 6)%8f;n:16384#til 700;\
+                     i:16384#1 2 3i;b:16384#1101b;u:16384#0x0102)";
+
+/// Queries without filters, or whose rows all pass; and what of a row's bytes their kernels read and write.
+const QUERIES: [(&str, u64, u64); 11] = [
+    ("select v:p*n from T", 16, 8),
+    ("select v:i+1i,w:p from T", 4, 4),
+    ("select v:n+i from T", 12, 8),
+    ("select v:b and u>0x01 from T", 2, 1),
+    ("select sum p,max n,sum i from T", 20, 0),
+    ("select any b from T", 1, 0),
+    ("select sum p from T where n>-1", 16, 0),
+    ("select p,n from T where p>0", 16, 16),
+    ("select p,i,u from T where p>0,n>-1", 21, 13),
+    ("select sum p,max n by s from T", 17, 0),
+    ("select count i,last q by b,s from T where n>-1", 18, 0),
+];
+
+/// The accesses of a run to columns and results, not to what the skeletons keep: sectors touched, and the least.
+fn traffic(simulator: Simulator) -> (u64, u64) {
+    let column =
+        |name: &str| name.strip_prefix('n').is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()));
+    let launched = simulator.into_launched();
+    let all = launched.iter().flat_map(|l| &l.buffers).filter(|(name, _)| column(name));
+    all.fold((0, 0), |(touched, ideal), (_, t)| (touched + t.sectors, ideal + t.ideal))
+}
+
+#[test]
+fn each_column_is_moved_once_in_full_sectors() {
+    let Some(_) = found("each_column_is_moved_once_in_full_sectors") else { return };
+    for (query, read, written) in QUERIES {
+        let case = Case::new(TABLE, query);
+        let mut simulator = Simulator::new(compile(&case.text()).expect("it compiles"), Schedule::default());
+        case.outputs(&mut simulator).unwrap_or_else(|e| panic!("{query}: {e:?}"));
+        let (touched, ideal) = traffic(simulator);
+        let least = (read + written) * ROWS as u64 / 32;
+        println!("{query}: {touched} sectors, {ideal} ideal, least {least}");
+        assert!(touched * 100 <= ideal * 105, "{query}: {touched} sectors, {ideal} would do");
+        assert!(ideal * 100 <= least * 105, "{query}: {ideal} sectors, {least} are the least");
+    }
+}
