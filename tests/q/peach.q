@@ -90,3 +90,10 @@ q){a::x}peach 7 8
 7 8
 q)a
 8
+/ However many threads are asked for.
+q)\s 1000000
+q)sum{x}peach til 1000
+499500
+q)\s -1
+q)\s
+0i

@@ -142,3 +142,15 @@ q)while[x-:3;if[x<0;'`past]]
 'past
   [0]  while[x-:3;if[x<0;'`past]]
                          ^
+/ Local time is ahead by hours, or by minutes past 23.
+q)\o
+0Ni
+q)\o 3
+q)0D03~0D00:01 xbar .z.P-.z.p
+1b
+q)\o -90
+q)-0D01:30~0D00:01 xbar 0D00:00:01+.z.P-.z.p
+1b
+q)\o 0N
+q).z.f
+`

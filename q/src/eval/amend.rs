@@ -471,7 +471,7 @@ pub fn amend_call(q: &mut Interp, x: Value, path: &[Value], f: &Value, y: Option
         return super::splay::amend(q, name, path, f, y);
     }
     let mut value = q.take_global(name).ok_or_else(|| Error::new(name.text()))?;
-    let done = amend(q, &mut value, path, &change);
+    let done = q.guard(|q| amend(q, &mut value, path, &change));
     q.set_global(name, value)?;
     done.map(|()| x)
 }

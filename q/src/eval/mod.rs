@@ -83,6 +83,10 @@ pub struct Interp {
     pub(crate) views: FxHashMap<Sym, View>,
     /// `\z 1`: dates like `01/02/2000` have the day first.
     pub day_first: bool,
+    /// `\o`: what local time is ahead of universal time by, in hours, or in minutes past 23; null for not at all.
+    pub offset: i32,
+    /// The script that the program runs, `.z.f`; null without one.
+    pub script: Sym,
     /// The script's arguments, `.z.x`.
     pub args: Vec<String>,
     frames: Vec<env::Frame>,
@@ -135,6 +139,8 @@ impl Default for Interp {
             stack_bytes: 1 << 20,
             views: FxHashMap::default(),
             day_first: false,
+            offset: i32::MIN,
+            script: Sym::NULL,
             args: vec![],
             frames: vec![env::Frame::default()],
             out: Box::new(std::io::stdout()),

@@ -8,6 +8,9 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Threads at most, however many `\s` asks for: each has a stack as deep as the caller's.
+const MOST: usize = 64;
+
 /// What a worker prints, kept until its turn comes.
 #[derive(Clone, Default)]
 struct Page(Arc<Mutex<Vec<u8>>>);
@@ -40,7 +43,7 @@ pub(super) fn items(q: &mut Interp, f: &Value, x: &Value) -> Result<Vec<Value>> 
     q.touch();
     let next = AtomicUsize::new(0);
     let failed = AtomicBool::new(false);
-    let workers: Vec<(Interp, Page)> = (0..q.threads.min(n)).map(|_| worker(q)).collect();
+    let workers: Vec<(Interp, Page)> = (0..q.threads.min(n).min(MOST)).map(|_| worker(q)).collect();
     let seed = q.random.seed();
     let work = |(mut q, page): (Interp, Page)| {
         let mut done: Vec<Done> = vec![];
@@ -84,6 +87,8 @@ fn worker(q: &Interp) -> (Interp, Page) {
         views: q.views.clone(),
         day_first: q.day_first,
         args: q.args.clone(),
+        offset: q.offset,
+        script: q.script,
         env: q.env.clone(),
         frames: vec![frame],
         out: Box::new(page.clone()),

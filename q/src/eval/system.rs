@@ -57,10 +57,13 @@ pub fn system(q: &mut Interp, x: &Value) -> Result<Value> {
             rest,
             |q| Value::int(q.threads as i32),
             |q, n| {
-                q.threads = n.unsigned_abs() as usize;
+                q.threads = usize::try_from(n).unwrap_or(0);
             },
         ),
-        "e" | "g" | "o" | "T" | "W" | "p" | "u" | "x" => setting(q, rest, |_| Value::int(0), |_, _| {}),
+        "o" => {
+            setting(q, rest, |q| Value::int(q.offset), |q, n| q.offset = i32::try_from(n).unwrap_or(i32::MIN))
+        }
+        "e" | "g" | "T" | "W" | "p" | "u" | "x" => setting(q, rest, |_| Value::int(0), |_, _| {}),
         "cd" => cd(rest),
         "r" | "1" | "2" | "_" => Ok(Value::null()),
         "\\" => Err(Error::new("exit").detail("0")),
@@ -78,7 +81,10 @@ fn setting(
     if rest.is_empty() {
         return Ok(get(q));
     }
-    let n = rest.trim_end_matches(['i', 'j']).parse().map_err(|_| Error::new("type"))?;
+    let n = match rest.trim_end_matches(['i', 'j']) {
+        "0N" => i64::MIN,
+        n => n.parse().map_err(|_| Error::new("type"))?,
+    };
     set(q, n);
     Ok(Value::null())
 }

@@ -21,9 +21,20 @@ fn own(q: &Interp) -> Option<Sym> {
     Some(Sym::new(&format!(".{}", q.frames.last()?.space.text())))
 }
 
-/// The value of `.z.NAME`; none if there is no such. Local time is universal time: no time zones are known
-/// here.
+/// Nanoseconds since 2000.01.01: universal time for a lower-case name, local time for an upper-case one. No time
+/// zones are known here, so local time is what `\o` says.
+fn clock(q: &Interp, name: &str) -> i64 {
+    let ahead = match q.offset {
+        i32::MIN => 0,
+        hours @ -23..=23 => hours as i64 * 60,
+        minutes => minutes as i64,
+    };
+    now() + if name.starts_with(char::is_uppercase) { ahead * 60_000_000_000 } else { 0 }
+}
+
+/// The value of `.z.NAME`; none if there is no such.
 pub fn get(q: &Interp, name: &str) -> Option<Value> {
+    let now = || clock(q, name);
     Some(match name {
         "p" | "P" => Value::atom(Kind::Timestamp, now()),
         "n" | "N" => Value::atom(Kind::Timespan, now().rem_euclid(DAY_NS)),
@@ -35,7 +46,7 @@ pub fn get(q: &Interp, name: &str) -> Option<Value> {
         "o" => Value::sym(if cfg!(target_os = "macos") { "m64" } else { "l64" }),
         "K" => Value::float(4.1),
         "k" => Value::atom(Kind::Date, 9_000),
-        "f" => Value::sym(Sym::NULL),
+        "f" => Value::sym(q.script),
         "h" | "u" => Value::sym(Sym::new(
             &std::env::var(if name == "h" { "HOSTNAME" } else { "USER" }).unwrap_or_default(),
         )),

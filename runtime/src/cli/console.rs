@@ -51,6 +51,7 @@ fn interpreter(run: &Run) -> Interp {
     // A quarter is left to what the interpreter does not count.
     q.stack_bytes = STACK_BYTES / 4 * 3;
     q.args = run.args.clone();
+    q.script = run.script.as_ref().map(|path| path.to_string_lossy().as_ref().into()).unwrap_or_default();
     q.threads = run.threads.unwrap_or(0);
     q.progress = progress::bar();
     let session = Session::new(run.engine);
