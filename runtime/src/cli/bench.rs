@@ -33,7 +33,7 @@ pub struct Args {
     /// Untimed runs before them; the first is reported as `first`.
     #[arg(long, default_value_t = 1)]
     warmup: usize,
-    /// Engine: cpu or interp.
+    /// Engine: cpu, cuda or interp.
     #[arg(long, default_value_t = Engine::Cpu)]
     engine: Engine,
 }
@@ -137,11 +137,12 @@ fn run(args: &Args) -> Result<(), String> {
     if let Some(query) = queries.first() {
         prelude(&mut q, &query.prelude).map_err(|e| format!("the prelude: {e}"))?;
     }
+    session.sync().map_err(|e| e.to_string())?;
     let load = Some(begun.elapsed().as_secs_f64());
     Line { load, version: Some(env!("CARGO_PKG_VERSION")), ..Default::default() }.print();
     for query in &queries {
         Line { start: Some(query.id.clone()), ..Default::default() }.print();
-        time(&mut q, query, args).print();
+        time(&session, &mut q, query, args).print();
     }
     Ok(())
 }
@@ -152,7 +153,7 @@ fn prelude(q: &mut Interp, text: &str) -> q::Result<()> {
 }
 
 /// Runs one query as often as asked and sums up its result.
-fn time(q: &mut Interp, query: &Query, args: &Args) -> Line {
+fn time(session: &Session, q: &mut Interp, query: &Query, args: &Args) -> Line {
     let id = Some(query.id.clone());
     let failed = |e: &Error| {
         let said = e.to_string();
@@ -170,7 +171,8 @@ fn time(q: &mut Interp, query: &Query, args: &Args) -> Line {
         drop(std::mem::replace(&mut result, Value::null()));
         let meter = Meter::start();
         let begun = Instant::now();
-        match answer(q, &query.q) {
+        // A device's results are there when it says so.
+        match answer(q, &query.q).and_then(|value| session.sync().map(|()| value)) {
             Ok(value) => result = value,
             Err(e) => return failed(&e),
         }

@@ -3,7 +3,7 @@
 use super::say;
 use crate::cache::Disk;
 use crate::device::cuda::driver::{self, Gpu};
-use crate::device::cuda::{Context, cuda};
+use crate::device::cuda::{Context, cuda, profile};
 use std::process::ExitCode;
 
 /// A finding: what was looked for, what is there, and what follows.
@@ -84,9 +84,10 @@ fn driver() -> Finding {
         }
         Err(why) => why.to_string(),
     };
+    let ranges = if profile::present() { "" } else { "; no library of NVIDIA's for ranges of profilers" };
     let follows = match cuda().and_then(|_| Context::current().map_err(|e| e.to_string())) {
         Ok(context) => format!(
-            "engine cuda runs on device {}, as does auto for tables of 65,536 rows and more",
+            "engine cuda runs on device {}, as does auto for tables of 65,536 rows and more{ranges}",
             context.ordinal
         ),
         Err(why) => format!("engine cuda signals, and auto uses the CPU: {why}"),
