@@ -133,3 +133,14 @@ a   20 2 1 2024.01.01
 a   50   1 2024.01.01
 b   10 1 1 2024.01.02
 b   30   0 2024.02.01
+/ The items of a virtual vector are walked, and virtual tables razed, as q data.
+q){x*2}each exec p from T
+20 40 60 80 100f
+q)raze{select sym,p from T where sym=x}each exec asc distinct sym from T
+sym p
+------
+    40
+a   20
+a   50
+b   10
+b   30

@@ -21,6 +21,13 @@ pub fn derived(q: &mut Interp, whole: &Value, i: Iter, f: &Value, args: Vec<Valu
     if !name.is_empty() && args.iter().any(|a| matches!(a, Value::Fun(Func::Virtual(_)))) {
         return type_error();
     }
+    if name == "raze"
+        && let [Value::List(items)] = args.as_slice()
+        && items.iter().any(|x| matches!(x, Value::Fun(Func::Virtual(_))))
+    {
+        let items = items.iter().map(|x| fetched(x.clone())).collect::<Result<_>>()?;
+        return fold(q, f, vec![Value::list(items)], false);
+    }
     match i {
         Iter::Each => each(q, f, args),
         Iter::Over => fold(q, f, args, false),
@@ -36,6 +43,14 @@ pub fn derived(q: &mut Interp, whole: &Value, i: Iter, f: &Value, args: Vec<Valu
             let [x, y] = <[Value; 2]>::try_from(args).map_err(|_| Error::new("rank"))?;
             if i == Iter::Left { each_left(q, f, x, y) } else { each_right(q, f, x, y) }
         }
+    }
+}
+
+/// A virtual object as q data; anything else as it is.
+fn fetched(x: Value) -> Result<Value> {
+    match &x {
+        Value::Fun(Func::Virtual(v)) => v.rows(0, v.count()),
+        _ => Ok(x),
     }
 }
 
@@ -83,6 +98,11 @@ pub fn each(q: &mut Interp, f: &Value, args: Vec<Value>) -> Result<Value> {
     {
         return case(f, &args);
     }
+    // The items of a virtual vector are walked; a virtual table is handed on whole.
+    let args = match args.as_slice() {
+        [Value::Fun(Func::Virtual(v))] if (0..98).contains(&v.q_type()) => vec![v.rows(0, v.count())?],
+        _ => args,
+    };
     if let [x] = args.as_slice() {
         if !walks(x) {
             return q.apply(f, args);
