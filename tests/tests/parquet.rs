@@ -257,6 +257,7 @@ fn a_virtual_table_is_queried_shown_and_moved_like_a_table() {
         ("{k:2;exec n from x where n<k}t", "0 1\n"),
         ("2 sublist t", "n x   \n------\n0 0   \n1 0.25\n"),
         ("exec sum x from .gpu.to t", "1.75\n"),
+        ("([op;rd]):use`kx.pq;rd[op f;1;0]", "3 4\n"),
         ("m:use`kx.pq;m.rd[m.op f;1;0]", "3 4\n"),
         ("m.rd[m.op f;2;0]", "'index\n"),
         ("m.rd[m.op f;0;2]", "'index\n"),
