@@ -17,7 +17,7 @@ RUNS ?= 40
 SEED ?= 1000
 test-sim: nvrtc
 	cargo test --release --locked -p tests --test sim_kernels --test sim_memory --test simulator
-	QFUSE_SIM_SEED=$(SEED) QFUSE_SIM_RUNS=$(RUNS) QFUSE_SIM_CASES=1000 cargo test --release --locked -p tests \
+	QFUSE_SIM_SEED=$(SEED) QFUSE_SIM_RUNS=$(RUNS) QFUSE_CASES=0..1000 cargo test --release --locked -p tests \
 	    --no-fail-fast --test simulator --test queries --test funs -- sim
 
 # Parts (divan), then the whole-query bench of README.md if a data folder is named: make bench DATA=DIR QUERIES=FILE

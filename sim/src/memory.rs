@@ -15,10 +15,10 @@ pub const OFFSET: u32 = 40;
 pub struct Region {
     name: Arc<str>,
     bytes: Vec<u8>,
-    /// Which bytes were written.
-    written: Vec<bool>,
-    /// How many were not.
+    /// How many bytes were not written.
     missing: usize,
+    /// Which were, unless all were.
+    written: Vec<bool>,
     /// The arrays in it, ascending, with red zones between them; none where all of it is one.
     arrays: Arc<[Array]>,
     /// Who accessed what in the current launch.
@@ -222,9 +222,12 @@ impl Memory {
         region.within(offset, bytes.len())?;
         let range = offset as usize..offset as usize + bytes.len();
         region.bytes[range.clone()].copy_from_slice(bytes);
-        let fresh = region.written[range.clone()].iter().filter(|w| !**w).count();
-        region.missing -= fresh;
-        region.written[range].fill(true);
+        if bytes.len() == region.bytes.len() {
+            region.missing = 0;
+        } else if region.missing > 0 {
+            region.missing -= region.written[range.clone()].iter().filter(|w| !**w).count();
+            region.written[range].fill(true);
+        }
         Ok(())
     }
 
@@ -233,7 +236,8 @@ impl Memory {
         let (region, offset) = self.find(address)?;
         region.within(offset, out.len())?;
         let range = offset as usize..offset as usize + out.len();
-        if let Some(at) = region.written[range.clone()].iter().position(|w| !w) {
+        if let Some(at) = region.written[range.clone()].iter().position(|w| !w).filter(|_| region.missing > 0)
+        {
             let what = format!("the host reads byte {at} of {}, which was never written", region.name());
             return Err(Wrong::new(Kind::Uninitialised, what));
         }

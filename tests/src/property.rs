@@ -28,3 +28,26 @@ pub fn holds(cases: u64, check: impl Fn(&mut Unstructured) -> Result<()>) {
     }
     assert!(passed_over < cases, "every input was too short");
 }
+
+/// The seeds of `cases` cases; `QFUSE_CASES=20000..30000` asks for others.
+pub fn seeds(cases: u64) -> std::ops::Range<u64> {
+    let asked = std::env::var("QFUSE_CASES").ok();
+    let range = asked.and_then(|text| {
+        let (from, to) = text.split_once("..")?;
+        Some(from.parse().ok()?..to.parse().ok()?)
+    });
+    range.unwrap_or(0..cases)
+}
+
+/// The kilobyte that case `seed` is made of, by SplitMix64.
+pub fn bytes(seed: u64) -> Vec<u8> {
+    let mut state = seed;
+    let word = |_| {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)).to_le_bytes()
+    };
+    (0..1024).flat_map(word).collect()
+}

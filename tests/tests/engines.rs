@@ -2,6 +2,7 @@
 
 use arbitrary::Unstructured;
 use tests::gen_query::{Verdict, case, judge, judge_again};
+use tests::property::{bytes, seeds};
 
 /// Cases tried. Each is made from the bytes of a seeded generator, so a failure comes again.
 const CASES: u64 = 400;
@@ -14,7 +15,7 @@ fn the_cpu_engine_agrees_with_the_interpreter() {
         let bytes = bytes(seed);
         judge(&case(&mut Unstructured::new(&bytes)).expect("there are bytes enough"))
     });
-    let share = answered * 100 / seeds().count();
+    let share = answered * 100 / seeds(CASES).count();
     assert!(share >= ANSWERED, "only {share} % of the queries were answered by the CPU engine itself");
 }
 
@@ -29,31 +30,8 @@ fn a_cached_plan_serves_other_literals() {
 
 /// Tries every seed, and tells of all that fail; how many the engine answered itself.
 fn each(judge: impl Fn(u64) -> Verdict + std::panic::RefUnwindSafe) -> usize {
-    let verdicts: Vec<_> = seeds().map(|seed| std::panic::catch_unwind(|| judge(seed))).collect();
+    let verdicts: Vec<_> = seeds(CASES).map(|seed| std::panic::catch_unwind(|| judge(seed))).collect();
     let failed = verdicts.iter().filter(|v| v.is_err()).count();
     assert_eq!(failed, 0, "cases that fail, as told above");
     verdicts.iter().filter(|v| matches!(v, Ok(Verdict::Agrees))).count()
-}
-
-/// The seeds: `QFUSE_CASES=20000..30000` asks for more than the fixed ones.
-fn seeds() -> std::ops::Range<u64> {
-    let asked = std::env::var("QFUSE_CASES").ok();
-    let range = asked.and_then(|text| {
-        let (from, to) = text.split_once("..")?;
-        Some(from.parse().ok()?..to.parse().ok()?)
-    });
-    range.unwrap_or(0..CASES)
-}
-
-/// Random bytes by SplitMix64.
-fn bytes(seed: u64) -> Vec<u8> {
-    let mut state = seed;
-    let word = |_| {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)).to_le_bytes()
-    };
-    (0..1024).flat_map(word).collect()
 }

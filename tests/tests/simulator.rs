@@ -6,6 +6,7 @@ use runtime::engine::Engine;
 use tests::gen_query::{Verdict, case, judge_on};
 use tests::kernels::Case;
 use tests::nvrtc::found;
+use tests::property::{bytes, seeds};
 
 /// Schedules that each defect and each sound kernel runs under.
 const SEEDS: u64 = 20;
@@ -253,31 +254,18 @@ fn scans_go_on_from_span_to_span() {
     }
 }
 
-/// Cases tried where `QFUSE_SIM_CASES` does not say, each from the bytes of a seeded generator.
+/// Cases tried, each from the bytes of a seeded generator.
 const CASES: u64 = 60;
 
 #[test]
 fn the_simulator_agrees_with_the_interpreter() {
     let Some(_) = found("the_simulator_agrees_with_the_interpreter") else { return };
-    let cases = std::env::var("QFUSE_SIM_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(CASES);
     let mut answered = 0;
-    for seed in 0..cases {
-        let bytes = bytes(seed);
+    let cases = seeds(CASES).count() as u64;
+    for seed in seeds(CASES) {
+        let bytes = bytes(seed ^ 1 << 41);
         let case = case(&mut Unstructured::new(&bytes)).expect("there are bytes enough");
         answered += u64::from(judge_on(&case, Engine::Sim) == Verdict::Agrees);
     }
     assert!(answered * 100 >= cases * 90, "only {answered} of {cases} were answered by the simulator itself");
-}
-
-/// Random bytes by SplitMix64.
-fn bytes(seed: u64) -> Vec<u8> {
-    let mut state = seed ^ 1 << 41;
-    let word = |_| {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)).to_le_bytes()
-    };
-    (0..1024).flat_map(word).collect()
 }
