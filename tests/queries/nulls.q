@@ -94,3 +94,12 @@ x   x1  fills
 -0W -0w 1
 1   -0  1
 0   1   1
+q)C:.gpu.to ([]c:"ab";j:1 2)
+q)select "i"$first c,"i"$last c,n:count i from C where j>5
+x  x1 n
+-------
+32 32 0
+q)select "i"$first c,"i"$last c from C where j>1
+x  x1
+-----
+98 98

@@ -271,6 +271,12 @@ impl Writer<'_> {
             let n = n.as_u32();
             let _ = writeln!(code, "        {} x{n};", self.accumulator(Node::from_u32(n), p));
             let _ = write!(init, " x{n}.init();");
+            // Chars lie in bytes, whose null is another.
+            if matches!(p, Prim::First | Prim::Last)
+                && self.graph.nodes[Node::from_u32(n)].ty.kind == Kind::Char
+            {
+                let _ = write!(init, " x{n}.x = {};", super::rows::null(Kind::Char));
+            }
             let _ = write!(join, " x{n}.join(o.x{n});");
         }
         if init.is_empty() {
