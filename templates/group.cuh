@@ -86,9 +86,10 @@ template <class K> Q i32 group_slot(const K &k, const Groups &g, const u64 *key,
 #pragma unroll 1
     for (u64 tries = 0; tries <= g.mask; tries++, slot = (slot + 1) & g.mask) {
         i64 row = *(volatile i64 *)(g.table + slot);
+        // Once the table was full for one row, all begins again and the others need not search it in vain, neither
+        // to fill it up nor, where it is that full already, from slot to slot.
+        if ((row == NO_ROW || tries % 32 == 31) && *(volatile u32 *)g.full) return -1;
         if (row == NO_ROW) {
-            // Once the table was full for one row, all begins again and the others need not search it in vain.
-            if (*(volatile u32 *)g.full) return -1;
             row = (i64)atomicCAS((u64 *)(g.table + slot), (u64)NO_ROW, (u64)i);
             if (row == NO_ROW) {
                 if (atomicAdd(g.found, 1u) >= g.most) *(volatile u32 *)g.full = 1;

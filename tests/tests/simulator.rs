@@ -240,6 +240,15 @@ fn a_table_of_groups_that_is_full_grows() {
 }
 
 #[test]
+#[ignore = "takes minutes"]
+fn a_million_groups_are_grouped() {
+    let Some(_) = found("a_million_groups_are_grouped") else { return };
+    let table = "([]k:(7*til 1000000)mod 1000000;p:1000000#1 2f)";
+    let case = Case::new(table, "select sum p,n:count i by k from T");
+    assert_eq!(case.run(&case.text(), 1), None);
+}
+
+#[test]
 fn scans_go_on_from_span_to_span() {
     let Some(_) = found("scans_go_on_from_span_to_span") else { return };
     // More tiles than a span has, of the narrowest tiles; then the sizes around a warp, a block and a tile.
