@@ -4,7 +4,6 @@ use q::eval::run::with_stack;
 use q::fun::FUNS;
 use q::value::{Func, Iter, Value};
 use q::{Interp, Prim};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// Values of every shape and type, with their nulls, infinities and empties.
@@ -140,12 +139,13 @@ fn values(q: &mut Interp) -> Vec<(&'static str, Value)> {
 /// Applies and shows; the error names the call that panicked.
 fn call(q: &mut Interp, f: &Value, name: &str, args: &[(&str, Value)], failures: &mut Vec<String>) {
     let given: Vec<Value> = args.iter().map(|(_, v)| v.clone()).collect();
-    let run = catch_unwind(AssertUnwindSafe(|| {
-        if let Ok(v) = q.apply(f, given) {
-            std::hint::black_box(q::show::console(&v, &q.settings));
-        }
-    }));
-    if run.is_err() {
+    // The interpreter turns a panic into this signal, and so does the guard around what is shown.
+    let run = q.guard(|q| {
+        let value = q.apply(f, given)?;
+        std::hint::black_box(q::show::console(&value, &q.settings));
+        Ok(())
+    });
+    if run.is_err_and(|e| e.name == "internal") {
         let args: Vec<&str> = args.iter().map(|(t, _)| *t).collect();
         failures.push(format!("{name}[{}]", args.join(";")));
     }
