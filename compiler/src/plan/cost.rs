@@ -30,6 +30,8 @@ pub struct KernelCost {
     pub written: usize,
     /// Bytes of group numbers written for a row of `over`.
     pub ids: usize,
+    /// Bytes more for a row of `over` where there are more groups than blocks have tables for.
+    pub crowded: usize,
     /// Why its work is not part of an earlier kernel's; empty for the first.
     pub reason: String,
 }
@@ -55,6 +57,13 @@ pub struct PlanCost {
 
 /// Bytes that a group number takes.
 const ID: usize = 4;
+/// Bytes of a row and its group's number that one pass of a sort reads and writes.
+const PASS: usize = 2 * (8 + ID);
+/// Bytes for a row when rows are brought into the order of fewer than 256 groups: numbers copied and counted, a pass
+/// that reads no rows, and what it wrote read again.
+const LISTED: usize = 3 * ID + (PASS - 8) + 8 + ID;
+/// The same of up to 65,536 groups, which take one pass more; their numbers are assigned where others' are copied.
+const CROWDED: usize = LISTED + PASS;
 
 /// What `plan` costs.
 pub fn cost(plan: &Plan) -> PlanCost {
@@ -93,9 +102,11 @@ fn kernel(graph: &Graph, id: Kernel, def: &KernelDef) -> KernelCost {
         into: def.into,
         launches: def.skeleton.launches(),
         read: bytes(&def.loads),
-        gathered: bytes(&def.gathers) + dims.len() * ID + def.lists.map_or(0, |_| ID),
+        gathered: bytes(&def.gathers) + dims.len() * ID + def.lists.map_or(0, |_| LISTED),
         written: bytes(&def.writes),
-        ids: if def.group_ids { ID } else { 0 },
+        // They are written, read and written again.
+        ids: if def.group_ids { 3 * ID } else { 0 },
+        crowded: if def.skeleton == Skeleton::Group { CROWDED } else { 0 },
         reason: def.reason.clone(),
     }
 }

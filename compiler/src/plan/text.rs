@@ -69,6 +69,9 @@ impl Display for KernelCost {
         if self.ids > 0 {
             write!(f, " and {} B a row of {}", self.ids, self.over)?;
         }
+        if self.crowded > 0 {
+            write!(f, ", {} B more a row beyond 4,096 groups", self.crowded)?;
+        }
         Ok(())
     }
 }
