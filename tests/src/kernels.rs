@@ -4,6 +4,7 @@ use compiler::emit::{Unit, emit};
 use q::seam::Scope;
 use q::{Interp, Value};
 use runtime::device::cpu::Cpu;
+use runtime::device::launcher::Machine;
 use runtime::device::sim::{Schedule, Simulator, compile};
 use runtime::device::{Device, Launch, Output, launcher};
 use runtime::engine::Engine;
@@ -50,12 +51,17 @@ impl Case {
         self.unit.text()
     }
 
-    /// Runs its plan on a simulator that has its kernels.
+    /// Runs its plan on a machine that has its kernels.
     ///
     /// # Errors
-    /// The fault that the simulator reports.
-    pub fn outputs(&self, simulator: &mut Simulator) -> q::Result<Vec<Output>> {
-        launcher::run(simulator, &self.ready.loaded.plan, &self.unit, &launch(&self.ready))
+    /// The machine's: the fault that a simulator reports.
+    pub fn outputs(&self, machine: &mut dyn Machine) -> q::Result<Vec<Output>> {
+        launcher::run(machine, &self.ready.loaded.plan, &self.unit, &launch(&self.ready))
+    }
+
+    /// Is it the answer, to the bit?
+    pub fn answers(&self, outputs: &[Output]) -> bool {
+        shown(outputs) == self.answer
     }
 
     /// Runs the kernels of `text` in place of its own. What is wrong with the run, or none: the first fault, a

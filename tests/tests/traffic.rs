@@ -1,6 +1,7 @@
 //! What the kernels of queries move, as the simulator counts it: each input once and each result once, in sectors
 //! that are full; and columns that begin off a pack's alignment are read all the same.
 
+use runtime::device::launcher::{Block, Machine, Word};
 use runtime::device::sim::{Schedule, Simulator, compile};
 use tests::kernels::Case;
 use tests::nvrtc::found;
@@ -28,10 +29,8 @@ const QUERIES: [(&str, u64, u64); 11] = [
 
 /// The accesses of a run to columns and results, not to what the skeletons keep: sectors touched, and the least.
 fn traffic(simulator: Simulator) -> (u64, u64) {
-    let column =
-        |name: &str| name.strip_prefix('n').is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()));
     let launched = simulator.into_launched();
-    let all = launched.iter().flat_map(|l| &l.buffers).filter(|(name, _)| column(name));
+    let all = launched.iter().flat_map(|l| &l.buffers).filter(|(name, _)| is_column(name));
     all.fold((0, 0), |(touched, ideal), (_, t)| (touched + t.sectors, ideal + t.ideal))
 }
 
@@ -47,5 +46,54 @@ fn each_column_is_moved_once_in_full_sectors() {
         println!("{query}: {touched} sectors, {ideal} ideal, least {least}");
         assert!(touched * 100 <= ideal * 105, "{query}: {touched} sectors, {ideal} would do");
         assert!(ideal * 100 <= least * 105, "{query}: {ideal} sectors, {least} are the least");
+    }
+}
+
+/// A machine whose columns and results begin eight bytes off the alignment of packs, as parts of columns may.
+struct Shifted(Simulator);
+
+const SHIFT: usize = 8;
+
+/// Is it the name of a column or result, and not of what the skeletons keep?
+fn is_column(name: &str) -> bool {
+    name.strip_prefix('n').is_some_and(|n| n.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+impl Machine for Shifted {
+    fn blocks(&self) -> u32 {
+        self.0.blocks()
+    }
+    fn allocate(&mut self, name: &str, bytes: usize) -> q::Result<Block> {
+        let shift = if is_column(name) { SHIFT } else { 0 };
+        let block = Machine::allocate(&mut self.0, name, bytes + shift)?;
+        Ok(Block { address: block.address + shift as u64, bytes })
+    }
+    fn write(&mut self, to: Block, bytes: &[u8]) -> q::Result<()> {
+        Machine::write(&mut self.0, to, bytes)
+    }
+    fn fill(&mut self, to: Block, byte: u8) -> q::Result<()> {
+        Machine::fill(&mut self.0, to, byte)
+    }
+    fn read(&mut self, from: Block, out: &mut [u8]) -> q::Result<()> {
+        Machine::read(&mut self.0, from, out)
+    }
+    fn free(&mut self, block: Block) -> q::Result<()> {
+        let shift = block.address % 16;
+        Machine::free(&mut self.0, Block { address: block.address - shift, ..block })
+    }
+    fn launch(&mut self, name: &str, grid: u32, args: &[Word]) -> q::Result<()> {
+        Machine::launch(&mut self.0, name, grid, args)
+    }
+}
+
+#[test]
+fn columns_off_the_alignment_of_packs_are_read_too() {
+    let Some(_) = found("columns_off_the_alignment_of_packs_are_read_too") else { return };
+    let scans = ["select s:sums n,m:maxs i,f:fills b from T", "update r:p-avg p by s from T"];
+    for query in QUERIES.iter().map(|q| q.0).chain(scans) {
+        let case = Case::new(TABLE, query);
+        let simulator = Simulator::new(compile(&case.text()).expect("it compiles"), Schedule::default());
+        let out = case.outputs(&mut Shifted(simulator)).unwrap_or_else(|e| panic!("{query}: {e:?}"));
+        assert!(case.answers(&out), "{query}");
     }
 }
