@@ -1,5 +1,7 @@
 //! From the compiler's errors to the signals that users see.
 
+use std::io::Write;
+
 use compiler::Code;
 use q::Error;
 use q::path::{Path, Span, Spans};
@@ -19,6 +21,12 @@ pub fn may_fall_back(e: &compiler::Error) -> bool {
 /// True of a machine's fault, which another machine may not have.
 pub fn is_fault(e: &Error) -> bool {
     matches!(&*e.name, "cuda" | "nvrtc" | "wsfull")
+}
+
+/// One line to the person at the terminal. A standard error that takes nothing (a closed pipe, a full disk) costs
+/// the line, never the query.
+pub(crate) fn warn(line: std::fmt::Arguments) {
+    let _ = writeln!(std::io::stderr(), "qfuse: {line}");
 }
 
 fn at(path: &Path) -> String {

@@ -280,7 +280,7 @@ impl Session {
     fn tell(&self, choice: &Choice, e: &Error) {
         let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
         if told.insert(e.to_string()) {
-            eprintln!("qfuse: engine {} cannot answer, another does: {e}", choice.device.name());
+            error::warn(format_args!("engine {} cannot answer, another does: {e}", choice.device.name()));
         }
     }
 

@@ -293,10 +293,13 @@ fn processes_race_and_agree() {
 
 #[test]
 fn a_full_disk_leaves_nothing_behind() {
-    let (disk, _parent) = cache(1 << 20);
+    let (disk, parent) = cache(1 << 20);
     let folder = disk.folder().expect("it is on");
-    // Files may have 512 bytes: every entry fails in the middle of its write.
-    let out = start(folder, "trap '' XFSZ; ulimit -f 1;").wait_with_output().expect("it ends");
+    let log = parent.path().join("log");
+    fs::write(&log, [b'.'; 600]).expect("written");
+    // Files may have 512 bytes: every entry fails in the middle of its write, and so does the warning of it.
+    let before = format!("trap '' XFSZ; ulimit -f 1; exec 2>>'{}';", log.display());
+    let out = start(folder, &before).wait_with_output().expect("it ends");
     let text = String::from_utf8_lossy(&out.stdout);
     assert!(out.status.success() && text.contains("1 passed"), "{text}");
     assert_eq!(text.matches("defect:").count(), 1, "{text}");

@@ -6,6 +6,7 @@
 
 use super::{Counts, Key, Tally, entry};
 use crate::device::nvrtc::Compiled;
+use crate::error::warn;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -212,9 +213,9 @@ impl Disk {
     fn warn(&self, path: &Path, what: &str) {
         self.defect.get_or_init(|| {
             let defect = format!("{}: {what}", path.display());
-            eprintln!(
-                "qfuse: kernel cache: {defect}; kernels are compiled anew (QFUSE_CACHE=off goes without)"
-            );
+            warn(format_args!(
+                "kernel cache: {defect}; kernels are compiled anew (QFUSE_CACHE=off goes without)"
+            ));
             defect
         });
     }

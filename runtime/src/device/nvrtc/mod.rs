@@ -9,6 +9,7 @@ mod ptxas;
 
 pub use ptxas::{Resources, resources};
 
+use crate::error::warn;
 use calls::{Calls, Get, Program, Size, Status};
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::path::{Path, PathBuf};
@@ -169,9 +170,9 @@ impl Nvrtc {
             static WARNED: Once = Once::new();
             WARNED.call_once(|| {
                 let (major, minor) = self.version;
-                eprintln!(
-                    "qfuse: NVRTC {major}.{minor} does not know architecture {arch}: {target:?} instead"
-                );
+                warn(format_args!(
+                    "NVRTC {major}.{minor} does not know architecture {arch}: {target:?} instead"
+                ));
             });
         }
         Ok(target)
