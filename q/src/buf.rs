@@ -253,8 +253,9 @@ impl<T: Pod> Buf<T> {
         unsafe { std::slice::from_raw_parts_mut(self.ptr.as_ptr(), self.len) }
     }
 
-    /// Makes room for `more` elements after the last; amortised, as for `Vec`.
-    fn reserve(&mut self, more: usize) {
+    /// Makes room for `more` elements after the last, so that appending them needs no memory; amortised, as for
+    /// `Vec`. Unwinds with the vector as it was.
+    pub fn reserve(&mut self, more: usize) {
         let need = self.len + more;
         if self.room().is_some_and(|room| room >= need) {
             return;

@@ -78,6 +78,17 @@ fn memory_is_bounded_by_an_option_and_bugs_do_not_matter() {
 }
 
 #[test]
+fn an_append_that_finds_no_memory_leaves_the_variable_as_it_was() {
+    let setup = "x:til 20000000\nt:([]a:x;b:1b)\nk:([a:1 2]b:3 4)\nd:`a`b!(x;1)\n";
+    let appends = "x,:1\n`t insert(1;0b)\n`t upsert(1;0b)\nt,:t 0 1\nd[`a],:1\nf:{x,:1;x};count f x\n";
+    let after = "(count x;count t;count t`a;count t`b;count d`a;sum x)\n";
+    let o = qfuse(&["-q", "-w", "300"], &format!("{setup}delete x from `.;x:t`a\n{appends}{after}"));
+    let text = out(&o);
+    assert_eq!(text.matches("'wsfull").count(), 6, "{text}");
+    assert!(text.ends_with("20000000 20000000 20000000 20000000 20000000 199999990000000\n"), "{text}");
+}
+
+#[test]
 fn a_named_engine_that_is_missing_signals_and_the_console_goes_on() {
     let o = qfuse(&["-q", "--engine", "cuda"], ".gpu.to 1 2\n1+1\n");
     assert_eq!(out(&o), "'GPU_NOT_IMPLEMENTED\n  [0]  .gpu.to 1 2\n       ^\n2\n");

@@ -172,3 +172,44 @@ q)b
 q)(p;q):1 2
 q)p,q
 1 2
+/ What signals leaves the variable as it was, whatever the form.
+q)x:1 2;x+:`a
+'type
+q)x
+1 2
+q)x:(1 2;`a`b);x[0]+:`a
+'type
+q)x
+1 2
+a b
+q)d:`a`b!1 2;d+:`a
+'type
+q)d
+a| 1
+b| 2
+q)d[`c]:`x
+'type
+q)d
+a| 1
+b| 2
+q)t:([]a:1 2;b:`x`y);t[`a]+:`a
+'type
+q)t[`a;0]:`z
+'type
+q)t[`a]:1 2 3
+'length
+q)t,:([]a:1 2;c:3 4)
+'mismatch
+q)`t insert(`a;1)
+'type
+q)t
+a b
+---
+1 x
+2 y
+q)f:{x,:`a;x};f 1 2
+'type
+q)x:1 2;@[`x;0;+;`a]
+'type
+q)x
+1 2

@@ -44,16 +44,16 @@ impl Change<'_> {
     }
 }
 
-/// Changes the parts of `x` at `path`. On an error `x` may be half changed, as in q.
+/// Changes the parts of `x` at `path`. On an error the parts before the one that signals are changed, as in q; each part
+/// is whole.
 pub fn amend(q: &mut Interp, x: &mut Value, path: &[Value], change: &Change) -> Result<()> {
     let Some((i, rest)) = path.split_first() else {
-        let old = std::mem::replace(x, Value::null());
-        let new = match change {
-            Change::Set(v) => (*v).clone(),
-            Change::Call1(f) => q.apply(f, vec![old])?,
-            Change::Call2(f, v) => q.apply(f, vec![old, (*v).clone()])?,
-        };
-        *x = new;
+        let joins = |f: &Value| f.as_prim() == Some(crate::Prim::Join);
+        if matches!(change, Change::Call2(f, v) if joins(f) && join::grow(x, v)) {
+            return Ok(());
+        }
+        // `x` stays where it is, since a function that signals takes its arguments with it.
+        *x = change.apply(q, x.clone())?;
         return Ok(());
     };
     if i.is_null_fn() {
@@ -201,10 +201,10 @@ fn insert_key(q: &mut Interp, x: &mut Value, i: &Value, rest: &[Value], change: 
         return type_error();
     }
     let d = Arc::make_mut(d);
-    let keys = std::mem::replace(&mut d.keys, Value::null());
-    let vals = std::mem::replace(&mut d.vals, Value::null());
-    d.keys = push(keys, key)?;
-    d.vals = push(vals, value)?;
+    let (one, part) = (item::enlist(key.clone()), item::enlist(value.clone()));
+    if !join::grow_all(vec![&mut d.keys, &mut d.vals], &[&one, &part]) {
+        (d.keys, d.vals) = (push(d.keys.clone(), key)?, push(d.vals.clone(), value)?);
+    }
     Ok(())
 }
 
@@ -317,26 +317,17 @@ fn amend_column(
     let rows = t.rows();
     let t = Arc::make_mut(t);
     let known = t.names.iter().position(|n| *n == name);
-    let mut col = match known {
-        Some(at) => std::mem::replace(&mut t.cols[at], Value::null()),
-        None => Value::list(vec![]),
-    };
-    // A whole column that does not fit leaves the old one.
-    let saved = rest.is_empty().then(|| col.clone());
-    let mut done = amend(q, &mut col, rest, change);
-    if let Some(saved) = saved {
-        if done.is_ok() && col.is_atom() {
-            col = item::gather(&item::enlist(col), &vec![0; rows]);
-        }
-        if done.is_ok() && col.count() != rows {
-            done = length_error();
-        }
-        if done.is_err() {
-            col = saved;
-        }
+    if let (Some(at), false) = (known, rest.is_empty()) {
+        return amend(q, &mut t.cols[at], rest, change);
     }
-    if known.is_none() && done.is_err() {
-        return done;
+    let mut col = known.map_or(Value::list(vec![]), |at| t.cols[at].clone());
+    amend(q, &mut col, rest, change)?;
+    // A whole column that does not fit leaves the old one.
+    if rest.is_empty() && col.is_atom() {
+        col = item::gather(&item::enlist(col), &vec![0; rows]);
+    }
+    if rest.is_empty() && col.count() != rows {
+        return length_error();
     }
     match known {
         Some(at) => t.cols[at] = col,
@@ -345,7 +336,7 @@ fn amend_column(
             t.cols.push(col);
         }
     }
-    done
+    Ok(())
 }
 
 /// Sets item `i` (which must exist) of a list. A vector takes elements of its own type only; a general list

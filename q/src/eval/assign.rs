@@ -44,13 +44,13 @@ impl Interp {
         });
         // Only an assignment through an operator has to look: `a[i]:v` gives `v`.
         let now = match (&done, f, path) {
-            (Ok(()), Some(_), []) => held.clone(),
-            (Ok(()), Some(_), _) => super::index::index(self, &held, path)?,
-            _ => value.clone(),
+            (Ok(()), Some(_), []) => Ok(held.clone()),
+            (Ok(()), Some(_), _) => super::index::index(self, &held, path),
+            _ => Ok(value.clone()),
         };
         let bound = super::apply::bound(&held);
         self.assign(name, held)?;
-        bound.and(done).map(|()| now)
+        bound.and(done).and(now)
     }
 
     /// Takes the value out of a local or global variable.
@@ -77,24 +77,8 @@ fn join_in_place(x: &mut Value, y: &Value) -> Result<()> {
     {
         return type_error();
     }
-    let held = std::mem::replace(x, Value::null());
-    // A table or dictionary can refuse; a clone of it shares its columns and would make the append copy.
-    let saved = match &held {
-        Value::Table(t) if !matches!(y, Value::Table(u) if u.names == t.names) => Some(held.clone()),
-        Value::Dict(_) => Some(held.clone()),
-        Value::Vec(v) if v.kind == crate::Kind::Enum => Some(held.clone()),
-        _ => None,
-    };
-    match join::join(held, y) {
-        Ok(new) => {
-            *x = new;
-            Ok(())
-        }
-        Err(e) => {
-            if let Some(saved) = saved {
-                *x = saved;
-            }
-            Err(e)
-        }
+    if !join::grow(x, y) {
+        *x = join::join(x.clone(), y)?;
     }
+    Ok(())
 }

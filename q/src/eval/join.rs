@@ -10,15 +10,11 @@ use std::sync::Arc;
 
 /// `x,y`. Vectors of one kind stay a vector; anything else becomes a general list; dictionaries and keyed
 /// tables upsert, tables append.
-pub fn join(x: Value, y: &Value) -> Result<Value> {
+pub fn join(mut x: Value, y: &Value) -> Result<Value> {
+    if grow(&mut x, y) {
+        return Ok(x);
+    }
     match (x, y) {
-        (Value::Vec(v), Value::Vec(w)) if v.kind == w.kind && item::same_domain(&v.domain, &w.domain) => {
-            Ok(Value::Vec(append(v, w)))
-        }
-        (Value::Vec(v), Value::Atom(a)) if v.kind == a.kind && item::same_domain(&v.domain, &a.domain) => {
-            let one = Vector { domain: a.domain.clone(), ..elem::filled(a.kind, a.raw, 1) };
-            Ok(Value::Vec(append(v, &one)))
-        }
         (Value::Vec(v), y) if v.kind == Kind::Enum => enum_join(v, y),
         (x @ Value::Dict(_), Value::Dict(_)) => dict::upsert(x, y),
         (Value::Dict(d), Value::Table(t)) if matches!(d.keys, Value::Table(_)) => {
@@ -36,6 +32,60 @@ pub fn join(x: Value, y: &Value) -> Result<Value> {
         (Value::Vec(v), Value::Dict(_)) if !v.is_empty() => type_error(),
         (x, y) => Ok(join_general(x, y)),
     }
+}
+
+/// Appends `y` to a vector of its kind, or a list or table to one like it, in place where nobody else holds it.
+/// False, with nothing done, if `x,y` is made otherwise. Memory that cannot be had unwinds with `x` as it was.
+pub fn grow(x: &mut Value, y: &Value) -> bool {
+    match (x, y) {
+        (Value::Vec(v), Value::Atom(a)) if v.kind == a.kind && item::same_domain(&v.domain, &a.domain) => {
+            append(v, &Vector { domain: a.domain.clone(), ..elem::filled(a.kind, a.raw, 1) });
+            true
+        }
+        (Value::Vec(v), Value::Vec(w)) if alike(v, w) => {
+            append(v, w);
+            true
+        }
+        (Value::Table(t), Value::Table(u)) if t.names.len() == u.names.len() => {
+            let Some(more) = t.names.iter().map(|n| u.col(*n)).collect::<Option<Vec<_>>>() else {
+                return false;
+            };
+            grow_all(Arc::make_mut(t).cols.iter_mut().collect(), &more)
+        }
+        _ => false,
+    }
+}
+
+/// Appends to several lists of one length, to all or to none: as [`grow`], which it takes after. Each has its
+/// room before the first changes.
+pub fn grow_all(mut lists: Vec<&mut Value>, more: &[&Value]) -> bool {
+    let fits = |(x, y): (&&mut Value, &&Value)| match (&**x, y) {
+        // Whether items are still unique is found out with memory of its own.
+        (Value::Vec(v), Value::Vec(w)) => v.attr != Attr::Unique && alike(v, w),
+        (Value::List(l), Value::List(_)) => !l.is_empty(),
+        _ => false,
+    };
+    if !lists.iter().zip(more).all(fits) {
+        return false;
+    }
+    for (x, y) in lists.iter_mut().zip(more) {
+        if let Value::Vec(v) = x {
+            crate::each_data!(&mut v.data, buf => buf.reserve(y.count()));
+        }
+    }
+    for (x, y) in lists.into_iter().zip(more) {
+        match (x, y) {
+            (Value::Vec(v), Value::Vec(w)) => append(v, w),
+            (Value::List(l), Value::List(m)) => Arc::make_mut(l).extend(m.iter().cloned()),
+            _ => unreachable!("the lists fit"),
+        }
+    }
+    true
+}
+
+/// True if the elements of `w` can stand in `v` as they are.
+fn alike(v: &Vector, w: &Vector) -> bool {
+    v.kind == w.kind && item::same_domain(&v.domain, &w.domain)
 }
 
 fn join_general(x: Value, y: &Value) -> Value {
@@ -74,19 +124,14 @@ fn join_general(x: Value, y: &Value) -> Value {
 }
 
 /// Appends to a vector, in place where it is the only holder. `s` and `u` stay while they hold; `g` always;
-/// `p` never.
-fn append(mut v: Vector, w: &Vector) -> Vector {
-    v.attr = match v.attr {
-        Attr::Sorted if continues(&v, w) => Attr::Sorted,
-        Attr::Unique if still_unique(&v, w) => Attr::Unique,
+/// `p` never. Unwinds with the vector as it was.
+fn append(v: &mut Vector, w: &Vector) {
+    let attr = match v.attr {
+        Attr::Sorted if continues(v, w) => Attr::Sorted,
+        Attr::Unique if still_unique(v, w) => Attr::Unique,
         Attr::Grouped => Attr::Grouped,
         _ => Attr::None,
     };
-    if let (Some(a), Some(b)) = (&v.domain, &w.domain)
-        && b.len() > a.len()
-    {
-        v.domain = Some(b.clone());
-    }
     match (&mut v.data, &w.data) {
         (Data::B(a), Data::B(b)) => a.extend_from_slice(b),
         (Data::G(a), Data::G(b)) => a.extend_from_slice(b),
@@ -98,7 +143,12 @@ fn append(mut v: Vector, w: &Vector) -> Vector {
         (Data::S(a), Data::S(b)) => a.extend_from_slice(b),
         _ => unreachable!("vectors of one kind have one storage"),
     }
-    v
+    v.attr = attr;
+    if let (Some(a), Some(b)) = (&v.domain, &w.domain)
+        && b.len() > a.len()
+    {
+        v.domain = Some(b.clone());
+    }
 }
 
 /// True if `w` is sorted and begins no lower than `v` ends.
@@ -116,7 +166,7 @@ fn still_unique(v: &Vector, w: &Vector) -> bool {
 }
 
 /// An enumeration takes symbols, or keys, that its domain has; others make a general list.
-fn enum_join(v: Vector, y: &Value) -> Result<Value> {
+fn enum_join(mut v: Vector, y: &Value) -> Result<Value> {
     if let Some(domain) =
         v.domain.clone().filter(|d| d.keys.is_some() && d.kind().code() == y.type_code().abs())
     {
@@ -136,7 +186,8 @@ fn enum_join(v: Vector, y: &Value) -> Result<Value> {
         return Err(Error::new("cast"));
     }
     let tail = Vector { domain: Some(domain), ..Vector::new(Kind::Enum, at) };
-    Ok(Value::Vec(append(v, &tail)))
+    append(&mut v, &tail);
+    Ok(Value::Vec(v))
 }
 
 /// Rows of `u` after those of `t`; the same columns in any order.

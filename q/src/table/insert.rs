@@ -3,7 +3,7 @@
 use super::{deref, keyed, select, unkey};
 use crate::error::{Error, Result, length_error, type_error};
 use crate::eval::item::{self, gather_col};
-use crate::eval::join::join;
+use crate::eval::join::{grow_all, join};
 use crate::eval::{Interp, find};
 use crate::sym::Sym;
 use crate::value::{Dict, Table, Value};
@@ -72,9 +72,28 @@ fn table(t: Table) -> Value {
 
 /// Appends rows that fit to a global table. It is taken out meanwhile, so that its columns grow in place.
 fn append_global(q: &mut Interp, name: Sym, more: &Table) -> Result<()> {
-    let Some(old) = q.take_global(name) else { return Err(Error::new(name.text())) };
-    let new = append(old, more)?;
-    q.set_global(name, new)
+    let Some(mut t) = q.take_global(name) else { return Err(Error::new(name.text())) };
+    let done = q.guard(|_| append_in_place(&mut t, more));
+    q.set_global(name, t)?;
+    done
+}
+
+/// [`append`] in place where it can be; keeps the table as it was on an error.
+fn append_in_place(t: &mut Value, more: &Table) -> Result<()> {
+    let cols: Vec<&mut Value> = match t {
+        Value::Table(t) => Arc::make_mut(t).cols.iter_mut().collect(),
+        Value::Dict(d) => match Arc::make_mut(d) {
+            Dict { keys: Value::Table(k), vals: Value::Table(v), .. } => {
+                Arc::make_mut(k).cols.iter_mut().chain(&mut Arc::make_mut(v).cols).collect()
+            }
+            _ => return type_error(),
+        },
+        _ => return type_error(),
+    };
+    if !grow_all(cols, &more.cols.iter().collect::<Vec<_>>()) {
+        *t = append(t.clone(), more)?;
+    }
+    Ok(())
 }
 
 /// A table or keyed table followed by rows that fit.
