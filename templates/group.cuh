@@ -2,7 +2,7 @@
 //
 // A kernel gives, as in a reduction: `K::Acc`, `k.load(in, i)`, `k.pass(i, in, u)`, `k.more(more, i)` and
 // `k.each(acc, i, in, more, u)`; and `k.key(i, w)`, which packs the key of row i into K::WORDS words that compare
-// as the keys do (`k.key(i, in, u, w)` that of a pack's row u), `k.dense(i, in, u)`, its place among all keys that
+// as the keys do (`k.key(i, in, u, w)` that of a pack's row u), K::DENSE and `k.dense(i, in, u)`, its place among all keys that
 // can be where those are few, `k.each(acc, i)`, which adds one row, and
 // `k.end(acc, i, g)`, which computes and stores group g, of which i is the first row.
 //
@@ -17,7 +17,7 @@
 // | assign | rows | each row's group number, where a later kernel needs it |
 // | end | groups, a warp each | joins the chunks' accumulators in their order, and stores the results |
 //
-// With more groups than that, the rows themselves are brought into order:
+// With more groups than that, the rows themselves are brought into order, by entries of the plan's rare unit:
 //
 // | find | rows | each row's group |
 // | collect, keys, number, assign | | as above |
@@ -25,6 +25,9 @@
 //
 // The host ranks the keys and sorts rows by group number with `sort.cuh`. It reads how many groups there are, and
 // whether a table was full: then it takes a larger one, or the second way, and begins again.
+//
+// Loops that run a few times, or wait for memory at each turn, are not unrolled: their copies would be most of what
+// a unit takes to compile.
 //
 // Memory: `tables` reads each input once, K::PACK rows with one access a column; its own tables stay in shared
 // memory or the second-level cache. The second way reads keys, writes and sorts a row's number and group, and
@@ -114,7 +117,7 @@ template <class K> Q u32 group_slots(const K &k, const Groups &g, i64 i, i64 end
     for (i32 u = 0; u < K::PACK; u++) {
         slot[u] = -1;
         if (i + u < end && k.pass(i + u, in, u)) {
-            if (g.dense) {
+            if (K::DENSE && g.dense) {
                 slot[u] = k.dense(i + u, in, u);
             } else {
                 u64 key[K::WORDS];
@@ -157,6 +160,7 @@ template <class K> Q void group_tables(const K &k, const Groups &g, i64 rows, ty
     __shared__ u32 stop;
     i32 slots = (i32)g.mask + 1, lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     Part *own = parts + (i64)blockIdx.x * slots, *cells = slots * sizeof(Part) <= ROOM ? (Part *)room : own;
+#pragma unroll 1
     for (i32 s = threadIdx.x; s < slots; s += BLOCK) cells[s].init();
     __syncthreads();
     i64 first = (i64)blockIdx.x * rows, end = first + rows < k.n ? first + rows : k.n;
@@ -194,7 +198,7 @@ template <class K> Q void group_tables(const K &k, const Groups &g, i64 rows, ty
 #pragma unroll
                 for (i32 u = 0; u < K::PACK; u++) {
                     if (slot[u] >= 0) {
-                        if (g.dense && cells[slot[u]].row == MAX_J) group_claim(g, slot[u], part[u].row);
+                        if (K::DENSE && g.dense && cells[slot[u]].row == MAX_J) group_claim(g, slot[u], part[u].row);
                         cells[slot[u]].join(part[u]);
                     }
                     __syncwarp();
@@ -204,19 +208,21 @@ template <class K> Q void group_tables(const K &k, const Groups &g, i64 rows, ty
         }
         if (stop) return;
     }
-    if (cells != own)
-        for (i32 s = threadIdx.x; s < slots; s += BLOCK) own[s] = cells[s];
+    if (cells == own) return;
+#pragma unroll 1
+    for (i32 s = threadIdx.x; s < slots; s += BLOCK) own[s] = cells[s];
 }
 
 // A warp a group: lanes take the chunks in turn, then join in a fixed tree.
 template <class K> Q void group_end(const K &k, const typename K::Part *parts, i32 chunks, i32 slots, const i32 *list, const i32 *place, i32 groups) {
     i32 lane = threadIdx.x % 32;
+#pragma unroll 1
     for (i32 g = blockIdx.x * WARPS + threadIdx.x / 32; g < groups; g += gridDim.x * WARPS) {
         typename K::Part part;
         part.init();
 #pragma unroll 1
         for (i32 c = lane; c < chunks; c += 32) part.join(parts[(i64)c * slots + list[g]]);
-#pragma unroll
+#pragma unroll 1
         for (i32 by = 16; by; by >>= 1) part.join(shuffle_down(part, by));
         if (lane == 0) k.end(part.acc, part.row, place[list[g]]);
     }
@@ -237,6 +243,7 @@ template <class K> Q void group_find(const K &k, const Groups &g, i32 *ids) {
 
 // The key of each group of `list`: `keys[w * groups + g]`.
 template <class K> Q void group_keys(const K &k, const i64 *table, const i32 *list, i32 groups, u64 *keys) {
+#pragma unroll 1
     for (i32 g = blockIdx.x * BLOCK + threadIdx.x; g < groups; g += gridDim.x * BLOCK) {
         u64 key[K::WORDS];
         k.key(table[list[g]], key);
@@ -260,13 +267,14 @@ Q i64 group_start(i64 n, const u32 *sorted, u32 g) {
 // numbers and `rows` the rows, in the order of group and row.
 template <class K> Q void group_fold(const K &k, const u32 *sorted, const i64 *rows, i32 groups) {
     i32 lane = threadIdx.x % 32;
+#pragma unroll 1
     for (i32 g = blockIdx.x * WARPS + threadIdx.x / 32; g < groups; g += gridDim.x * WARPS) {
         i64 first = group_start(k.n, sorted, g), end = group_start(k.n, sorted, g + 1);
         typename K::Acc acc;
         acc.init();
 #pragma unroll 1
         for (i64 p = first + lane; p < end; p += 32) k.each(acc, rows[p]);
-#pragma unroll
+#pragma unroll 1
         for (i32 by = 16; by; by >>= 1) acc.join(shuffle_down(acc, by));
         if (lane == 0) k.end(acc, rows[first], g);
     }

@@ -18,18 +18,25 @@ use tests::nvrtc::{compile, found};
 use tests::plan::{QUERIES, plan};
 use tests::transcript;
 
-/// The unit compiles to PTX and to machine code, each of its entries is there, and each fits a multiprocessor. The
-/// kernels that spill, with the plan's code.
+/// The plan's units compile to PTX and to machine code, each of their entries is there, and each fits a
+/// multiprocessor. The kernels that spill, with the plan's code.
 fn spilling(name: &str, unit: &Unit) -> Vec<String> {
-    let text = unit.text();
+    let mut all = spilling_of(name, &unit.text(), &unit.names(false));
+    if !unit.rare.is_empty() {
+        all.extend(spilling_of(name, &unit.rare_text(), &unit.names(true)));
+    }
+    all.iter().map(|r| format!("{r}\n{}", unit.code)).collect()
+}
+
+fn spilling_of(name: &str, text: &str, entries: &[String]) -> Vec<String> {
     // With lines, as the simulator asks for it, so that it is compiled for both at once.
-    let ptx = compile(name, &text, Target::LinedPtx(90));
+    let ptx = compile(name, text, Target::LinedPtx(90));
     let ptx = String::from_utf8(ptx.image).expect("PTX is text");
-    let used = compile(name, &text, Target::Cubin(90)).resources();
-    assert_eq!(used.is_empty(), unit.entries.is_empty(), "{name}");
-    for entry in &unit.entries {
-        assert!(ptx.contains(&format!(".visible .entry {}(", entry.name)), "{name}: {}", entry.name);
-        assert!(used.iter().any(|r| r.kernel == entry.name), "{name}: no report on {}", entry.name);
+    let used = compile(name, text, Target::Cubin(90)).resources();
+    assert_eq!(used.len(), entries.len(), "{name}");
+    for entry in entries {
+        assert!(ptx.contains(&format!(".visible .entry {entry}(")), "{name}: {entry}");
+        assert!(used.iter().any(|r| r.kernel == *entry), "{name}: no report on {entry}");
     }
     for r in &used {
         assert!(r.registers > 0 && r.registers <= 255, "{name}: {r:?}");
@@ -37,7 +44,7 @@ fn spilling(name: &str, unit: &Unit) -> Vec<String> {
         assert!(held.blocks > 0, "{name}: {r:?} does not fit a multiprocessor: {held:?}");
     }
     let spill = used.iter().filter(|r| (r.spills, r.stack) != (0, 0));
-    spill.map(|r| format!("{name}: {r:?}\n{}", unit.code)).collect()
+    spill.map(|r| format!("{name}: {r:?}")).collect()
 }
 
 #[test]

@@ -81,6 +81,9 @@ impl Machine for Shifted {
         let shift = block.address % 16;
         Machine::free(&mut self.0, Block { address: block.address - shift, ..block })
     }
+    fn add(&mut self, text: &str, names: Vec<String>) -> q::Result<()> {
+        Machine::add(&mut self.0, text, names)
+    }
     fn launch(&mut self, name: &str, grid: u32, args: &[Word]) -> q::Result<()> {
         Machine::launch(&mut self.0, name, grid, args)
     }

@@ -2,7 +2,7 @@
 
 use super::packs::Packs;
 use super::rows::{Held, Rows, c_type, element_type, value, value_type};
-use super::{Entry, Slot};
+use super::{Entry, Slot, Unit};
 use crate::ir::{Graph, Node, Op, Source};
 use crate::plan::{Card, Kernel, KernelDef, Plan, Skeleton};
 use q::{Kind, Prim, Store};
@@ -10,11 +10,18 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Writes the kernel's code and lists its entries.
-pub fn emit(plan: &Plan, kernel: Kernel, code: &mut String, entries: &mut Vec<Entry>) {
+pub fn emit(plan: &Plan, kernel: Kernel, unit: &mut Unit) {
     let writer = Writer { graph: &plan.graph, def: &plan.kernels[kernel], kernel };
     let frame = writer.frame();
-    writer.structure(&frame, code);
-    for (entry, call, work) in writer.launches() {
+    let mut structure = String::new();
+    writer.structure(&frame, &mut structure);
+    unit.code.push_str(&structure);
+    let launches = writer.launches();
+    if launches.iter().any(|l| l.3) {
+        unit.rare.push_str(&structure);
+    }
+    for (entry, call, work, rare) in launches {
+        let code = if rare { &mut unit.rare } else { &mut unit.code };
         let mut slots = frame.clone();
         slots.extend(work.iter().map(|(_, work)| Slot::Work(work)));
         let parameters: Vec<String> = frame.iter().map(|&s| writer.parameter(s)).collect();
@@ -24,13 +31,13 @@ pub fn emit(plan: &Plan, kernel: Kernel, code: &mut String, entries: &mut Vec<En
         let _ = writeln!(code, "extern \"C\" __global__ void __launch_bounds__(BLOCK, 1) {entry}({all}) {{");
         let _ = writeln!(code, "    K{} k = {{{}}};", kernel.as_u32(), members.join(", "));
         let _ = writeln!(code, "    k.head();\n    {call};\n}}");
-        entries.push(Entry { name: entry, kernel, slots });
+        unit.entries.push(Entry { name: entry, kernel, slots, rare });
     }
-    code.push('\n');
+    unit.code.push('\n');
 }
 
-/// An entry: its name, what it calls, and its work memory by C type and name.
-type Launch = (String, &'static str, Vec<(String, &'static str)>);
+/// An entry: its name, what it calls, its work memory by C type and name, and is it rare?
+type Launch = (String, &'static str, Vec<(String, &'static str)>, bool);
 
 /// What a kernel is written from.
 pub struct Writer<'a> {
@@ -356,6 +363,11 @@ impl Writer<'_> {
 
     /// The place of a row's key among all that can be, keys of few bits and symbols in a mixed radix.
     fn dense(&self, held: Held, code: &mut String) {
+        let _ = writeln!(
+            code,
+            "    static const bool DENSE = {};",
+            crate::plan::cards(self.graph, self.def).is_some()
+        );
         self.method("i32 dense(i64 i, const In &in, i32 u)", code, |s, out| {
             let Some(cards) = crate::plan::cards(s.graph, s.def) else {
                 return out.push_str("        return 0;\n");
@@ -383,7 +395,7 @@ impl Writer<'_> {
         let (acc, part) = (format!("K{}::Acc *", k.as_u32()), format!("K{}::Part *", k.as_u32()));
         let work = |list: &[(&str, &'static str)]| list.iter().map(|&(t, n)| (t.to_string(), n)).collect();
         match self.def.skeleton {
-            Skeleton::Map => vec![(format!("{k}"), "map(k)", Vec::new())],
+            Skeleton::Map => vec![(format!("{k}"), "map(k)", Vec::new(), false)],
             Skeleton::Scan => vec![(
                 format!("{k}"),
                 "scan(k, {sorted, rows}, ticket, state, done, own, spans)",
@@ -396,16 +408,18 @@ impl Writer<'_> {
                     (part.as_str(), "own"),
                     (part.as_str(), "spans"),
                 ]),
+                false,
             )],
             Skeleton::List | Skeleton::Select => Vec::new(),
             Skeleton::Reduce => vec![
-                (format!("{k}"), "reduce(k, parts)", vec![(acc.clone(), "parts")]),
-                (format!("{k}_end"), "reduce_end(k, parts)", vec![(format!("const {acc}"), "parts")]),
+                (format!("{k}"), "reduce(k, parts)", vec![(acc.clone(), "parts")], false),
+                (format!("{k}_end"), "reduce_end(k, parts)", vec![(format!("const {acc}"), "parts")], false),
             ],
             Skeleton::Compact => vec![(
                 format!("{k}"),
                 "compact(k, ticket, state, count)",
                 work(&[("u32 *", "ticket"), ("u64 *", "state"), ("i64 *", "count")]),
+                false,
             )],
             Skeleton::Group => {
                 let groups = [
@@ -425,26 +439,31 @@ impl Writer<'_> {
                         format!("{k}_tables"),
                         "group_tables(k, {table, mask, most, found, full, dense}, rows, parts, ids)",
                         work(&[&groups[..], &tables].concat()),
+                        false,
                     ),
                     (
                         format!("{k}_keys"),
                         "group_keys(k, table, list, groups, keys)",
                         work(&[&[("const i64 *", "table")], &listed[..], &[("u64 *", "keys")]].concat()),
+                        false,
                     ),
                     (
                         format!("{k}_end"),
                         "group_end(k, parts, chunks, slots, list, place, groups)",
                         work(&[&end[..], &listed, &[("const i32 *", "place")]].concat()),
+                        false,
                     ),
                     (
                         format!("{k}_find"),
                         "group_find(k, {table, mask, most, found, full, dense}, ids)",
                         work(&[&groups[..], &[("i32 *", "ids")]].concat()),
+                        true,
                     ),
                     (
                         format!("{k}_fold"),
                         "group_fold(k, sorted, rows, groups)",
                         work(&[("const u32 *", "sorted"), ("const i64 *", "rows"), ("i32 ", "groups")]),
+                        true,
                     ),
                 ]
             }

@@ -1,4 +1,5 @@
-//! Plan to CUDA C++: one translation unit, made of the templates that the plan uses and of what is written here.
+//! Plan to CUDA C++: one translation unit, made of the templates that the plan uses and of what is written here;
+//! and a second one of the entries that few runs launch, so that the others need not wait for its compilation.
 //!
 //! A kernel becomes a struct `K0` whose members are its arguments and whose methods are its per-row code, one
 //! call an operation (`f64 v9 = mul_f(v0, v8);`), and one or more entries that hand it to a skeleton. The node
@@ -24,6 +25,8 @@ pub struct Unit {
     pub library: String,
     /// The plan's own code.
     pub code: String,
+    /// The code of the entries that few runs launch, a unit of its own on the same library; empty if there are none.
+    pub rare: String,
     /// The entries in launch order.
     pub entries: Vec<Entry>,
 }
@@ -37,6 +40,8 @@ pub struct Entry {
     pub kernel: Kernel,
     /// Its arguments in order.
     pub slots: Vec<Slot>,
+    /// Does it stand in the rare unit?
+    pub rare: bool,
 }
 
 /// An argument of an entry.
@@ -67,24 +72,35 @@ pub enum Slot {
 }
 
 impl Unit {
-    /// The whole text.
+    /// The whole text that most runs need.
     pub fn text(&self) -> String {
         format!("{}{}", self.library, self.code)
     }
+
+    /// The whole text of the rare unit, to be compiled when one of its entries is first launched.
+    pub fn rare_text(&self) -> String {
+        format!("{}{}", self.library, self.rare)
+    }
+
+    /// The names of the entries of the rare unit, or of the other.
+    pub fn names(&self, rare: bool) -> Vec<String> {
+        self.entries.iter().filter(|e| e.rare == rare).map(|e| e.name.clone()).collect()
+    }
 }
 
-/// The translation unit of a verified plan.
+/// The translation unit of a verified plan, and that of its rare entries.
 pub fn emit(plan: &Plan) -> Unit {
-    let mut code = String::new();
-    let mut entries = Vec::new();
+    let mut unit =
+        Unit { library: String::new(), code: String::new(), rare: String::new(), entries: Vec::new() };
     let written = |def: &KernelDef| def.skeleton.has_template() && scan::lacking(&plan.graph, def).is_none();
     for (id, def) in plan.kernels.iter().filter(|(_, k)| written(k)) {
         let dims = if def.into == def.over { String::new() } else { format!(" -> {}", def.into) };
-        let _ = writeln!(code, "// {id}: {} {}{dims}", def.skeleton.name(), def.over);
-        kernel::emit(plan, id, &mut code, &mut entries);
+        let _ = writeln!(unit.code, "// {id}: {} {}{dims}", def.skeleton.name(), def.over);
+        kernel::emit(plan, id, &mut unit);
     }
     let skeletons: Vec<Skeleton> = plan.kernels.values().filter(|k| written(k)).map(|k| k.skeleton).collect();
-    Unit { library: library::of(&skeletons, &code), code, entries }
+    unit.library = library::of(&skeletons, &unit.code);
+    unit
 }
 
 /// What the plan asks that no template has yet; none if the unit has all of it.

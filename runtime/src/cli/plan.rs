@@ -230,8 +230,15 @@ fn text(stage: Stage, args: &Args, plan: &Compiled) -> Result<String, String> {
 /// not the plan's.
 fn resources(args: &Args, plan: &Compiled) -> Result<Vec<Resources>, String> {
     let unit = emit(&plan.plan);
-    let made = nvrtc().and_then(|n| compiled(&unit.text(), n.machine_target(args.arch)?));
-    Ok(made.map_err(|e| e.to_string())?.resources())
+    let of = |text: &str| {
+        let made = nvrtc().and_then(|n| compiled(text, n.machine_target(args.arch)?));
+        made.map(|c| c.resources()).map_err(|e| e.to_string())
+    };
+    let mut all = of(&unit.text())?;
+    if !unit.rare.is_empty() {
+        all.extend(of(&unit.rare_text())?);
+    }
+    Ok(all)
 }
 
 fn report(args: &Args, compiled: &Compiled, stages: Vec<Shown>) -> Report {

@@ -71,6 +71,13 @@ impl Machine for Run {
         Ok(())
     }
 
+    fn add(&mut self, text: &str, names: Vec<String>) -> Result<()> {
+        if !names.iter().all(|name| self.modules.iter().any(|m| m.has(name))) {
+            self.modules.push(Code::new(text.into(), names).module(self.context)?);
+        }
+        Ok(())
+    }
+
     fn launch(&mut self, name: &str, grid: u32, args: &[Word]) -> Result<()> {
         if !self.modules.iter().any(|m| m.has(name)) {
             let code = Code::common(name).ok_or_else(|| fault(format!("no module has a kernel {name}")))?;

@@ -141,8 +141,7 @@ impl Device for Cuda {
 
     fn load(&self, plan: &Plan) -> Result<device::Module> {
         let unit = launcher::unit(plan)?;
-        let names = unit.entries.iter().map(|e| e.name.clone()).collect();
-        let loaded = Loaded { code: Code::new(unit.text(), names), unit };
+        let loaded = Loaded { code: Code::new(unit.text(), unit.names(false)), unit };
         loaded.module(Context::current()?)?;
         Ok(Box::new(loaded))
     }

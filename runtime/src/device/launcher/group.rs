@@ -158,6 +158,7 @@ impl Run<'_> {
         rows: usize,
         kept: Option<Block>,
     ) -> Result<usize> {
+        self.add_rare()?;
         let ids = match kept {
             Some(ids) => ids,
             None => self.memory.allocate("ids", rows * 4)?,

@@ -72,8 +72,10 @@ pub trait Machine {
     ) -> Result<Option<Column>> {
         Ok(None)
     }
+    /// Adds a unit of the plan to those whose entries can be launched: its text, and its entries' names.
+    fn add(&mut self, text: &str, names: Vec<String>) -> Result<()>;
     /// Launches the entry `name` with `grid` blocks of [`BLOCK`] threads, after all launches so far: one of the
-    /// plan's unit, or the one that [`compiler::emit::common`] has by that name.
+    /// plan's units, or the one that [`compiler::emit::common`] has by that name.
     fn launch(&mut self, name: &str, grid: u32, args: &[Word]) -> Result<()>;
 }
 

@@ -160,6 +160,11 @@ impl<'a> Run<'a> {
         self.unit.entries.iter().filter(|e| e.kernel == kernel).collect()
     }
 
+    /// Makes the plan's rare entries ready to be launched.
+    pub fn add_rare(&mut self) -> Result<()> {
+        self.memory.machine.add(&self.unit.rare_text(), self.unit.names(true))
+    }
+
     /// Launches an entry of a plan's own. `rows` is what its loop runs over; `work` are its working memory and
     /// numbers by name. An output without room yet is passed as a null pointer.
     pub fn enter(&mut self, entry: &Entry, grid: u32, rows: usize, work: &[(&str, Word)]) -> Result<()> {

@@ -34,9 +34,16 @@ impl Machine for Simulator {
         Simulator::free(self, block.address).map_err(signal)
     }
 
+    fn add(&mut self, text: &str, names: Vec<String>) -> Result<()> {
+        if !names.iter().all(|name| self.knows(name)) {
+            Simulator::add(self, super::compile(text)?);
+        }
+        Ok(())
+    }
+
     fn launch(&mut self, name: &str, grid: u32, args: &[Word]) -> Result<()> {
         if let Some(text) = compiler::emit::common(name).filter(|_| !self.knows(name)) {
-            self.add(super::compile(&text)?);
+            Simulator::add(self, super::compile(&text)?);
         }
         Simulator::launch(self, name, grid, BLOCK, args).map_err(signal)
     }

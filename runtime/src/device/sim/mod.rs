@@ -94,7 +94,7 @@ impl Device for Sim {
         };
         let run = |simulator: &mut Simulator| launcher::run(simulator, plan, &loaded.unit, launch);
         let values = |outputs: &Vec<Output>| outputs.iter().map(value).collect();
-        self.on(loaded.ptx.clone(), run, values).map_err(|e| shown(e, &loaded.unit.text()))
+        self.on(loaded.ptx.clone(), run, values).map_err(|e| shown(e, &loaded.unit))
     }
 
     fn order(&self, by: &[(&Column, bool)], front: Option<usize>) -> Result<Column> {
@@ -164,11 +164,13 @@ pub fn compile(text: &str) -> Result<Arc<Ptx>> {
 }
 
 /// A fault with the line of the text that it names.
-fn shown(e: Error, text: &str) -> Error {
+fn shown(e: Error, unit: &Unit) -> Error {
     let line = e.detail.as_deref().and_then(|d| {
-        let (_, rest) = d.split_once(" at line ")?;
+        let (before, rest) = d.split_once(" at line ")?;
         let number: usize = rest.split(' ').next()?.parse().ok()?;
-        text.lines().nth(number.checked_sub(1)?)
+        let rare = unit.names(true).iter().any(|name| before.ends_with(name));
+        let text = if rare { unit.rare_text() } else { unit.text() };
+        text.lines().nth(number.checked_sub(1)?).map(str::to_string)
     });
     match (line, &e.detail) {
         (Some(line), Some(detail)) => {
