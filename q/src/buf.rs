@@ -7,6 +7,7 @@
 //! queries.
 #![allow(unsafe_code)]
 
+use crate::memory::Held;
 use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;
 use std::any::Any;
@@ -97,7 +98,7 @@ pub struct Buf<T> {
     ptr: NonNull<T>,
     len: usize,
     /// None only for a vector without a block (length and capacity zero).
-    owner: Option<Arc<Owner>>,
+    owner: Option<Arc<(Owner, Held)>>,
     marker: PhantomData<T>,
 }
 
@@ -172,7 +173,7 @@ impl<T: Pod> Buf<T> {
             _ => unreachable!("the owner was made just above"),
         };
         let ptr = NonNull::new(ptr).expect("an allocation is not null");
-        Buf { ptr, len: 0, owner: Some(Arc::new(owner)), marker: PhantomData }
+        Buf { ptr, len: 0, owner: Some(Arc::new((owner, Held::new(bytes)))), marker: PhantomData }
     }
 
     /// A copy of `items`.
@@ -189,9 +190,12 @@ impl<T: Pod> Buf<T> {
     /// `owner` lives.
     pub unsafe fn foreign(ptr: *const T, len: usize, owner: Box<dyn Any + Send + Sync>) -> Self {
         match NonNull::new(ptr.cast_mut()) {
-            Some(ptr) if len > 0 => {
-                Buf { ptr, len, owner: Some(Arc::new(Owner::Foreign(owner))), marker: PhantomData }
-            }
+            Some(ptr) if len > 0 => Buf {
+                ptr,
+                len,
+                owner: Some(Arc::new((Owner::Foreign(owner), Held::default()))),
+                marker: PhantomData,
+            },
             _ => Self::default(),
         }
     }
@@ -224,7 +228,7 @@ impl<T: Pod> Buf<T> {
             return None;
         }
         std::sync::atomic::fence(std::sync::atomic::Ordering::Acquire);
-        let (base, bytes) = match &**owner {
+        let (base, bytes) = match &owner.0 {
             Owner::Small(lines) => (lines.as_ptr() as usize, lines.len() * 64),
             Owner::Large(Some(map)) => (map.as_ptr() as usize, map.len()),
             _ => return None,
@@ -308,8 +312,9 @@ impl<T: Pod + Send + Sync> From<Vec<T>> for Buf<T> {
     /// Takes over a `Vec`'s memory without a copy.
     fn from(items: Vec<T>) -> Self {
         let (ptr, len) = (items.as_ptr(), items.len());
+        let held = Held::new(items.capacity() * size_of::<T>());
         // SAFETY: moving a `Vec` into a box does not move its elements, and nobody can reach it any more.
-        unsafe { Buf::foreign(ptr, len, Box::new(items)) }
+        unsafe { Buf::foreign(ptr, len, Box::new((items, held))) }
     }
 }
 

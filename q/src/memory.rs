@@ -5,6 +5,7 @@
 //! [`count`] unwinds with [`Full`], which the interpreter turns into the signal where it applies primitives.
 
 use crate::error::{Error, Result};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// Bytes allocated between two looks at the machine, which cost some microseconds each.
@@ -76,6 +77,52 @@ pub fn count(bytes: usize) {
     if room(bytes.max(LOOK)).is_err() {
         full();
     }
+}
+
+thread_local! {
+    /// Bytes that this thread took less those that it gave back, and the most since the measure was set.
+    static TAKEN: Cell<(i64, i64)> = const { Cell::new((0, 0)) };
+}
+
+/// Bytes of a block or list, counted for [`most`] from when it is made until it is dropped.
+#[derive(Debug, Default)]
+pub struct Held(usize);
+
+impl Held {
+    /// Counts `bytes`.
+    pub fn new(bytes: usize) -> Held {
+        take(bytes as i64);
+        Held(bytes)
+    }
+}
+
+impl Clone for Held {
+    fn clone(&self) -> Held {
+        Held::new(self.0)
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        take(-(self.0 as i64));
+    }
+}
+
+fn take(bytes: i64) {
+    let (now, most) = TAKEN.get();
+    TAKEN.set((now + bytes, most.max(now + bytes)));
+}
+
+/// What `f` gives, and the most bytes that this thread held meanwhile above what it held before: values that
+/// `peach` and the engines make on threads of their own are not among them.
+pub fn most<T>(f: impl FnOnce() -> T) -> (T, usize) {
+    let (start, before) = TAKEN.get();
+    TAKEN.set((start, start));
+    let out = f();
+    let (now, most) = TAKEN.get();
+    // A measure around this one goes on.
+    TAKEN.set((now, most.max(before)));
+    (out, (most - start) as usize)
 }
 
 /// Unwinds with [`Full`].

@@ -1,6 +1,7 @@
 //! How deep values nest. Dropping, showing, comparing and sending a value walk it natively, so no value may nest
 //! deeper than a fixed bound; a list knows its depth, so that the bound is exact and asking costs nothing.
 
+use crate::memory::Held;
 use crate::value::{Func, Value};
 use std::ops::Deref;
 
@@ -17,14 +18,18 @@ const PARTS: u32 = 20_000;
 pub struct List {
     items: Vec<Value>,
     depth: u32,
+    /// The bytes of the items that the list was made of.
+    #[expect(dead_code, reason = "it counts until it is dropped")]
+    held: Held,
 }
 
 impl List {
     /// The list of `items`.
     pub fn new(items: Vec<Value>) -> List {
-        crate::memory::count(items.len() * size_of::<Value>());
+        let bytes = items.len() * size_of::<Value>();
+        crate::memory::count(bytes);
         let depth = deepest(&items);
-        List { items, depth }
+        List { items, depth, held: Held::new(bytes) }
     }
 
     /// Adds an item at the end.

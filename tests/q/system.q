@@ -53,6 +53,19 @@ q)\nosuchcommand
        ^
 q)type system"t til 10"
 -7h
+/ The bytes are the most that stood at once: three sums in a row need no more than one.
+q)0<last system"ts til 1000000"
+1b
+q)0<last system"ts 1000000#`a"
+1b
+q)0<last system"ts 1000#enlist 1 2"
+1b
+q)(last system"ts:3 sum til 1000000")=last system"ts sum til 1000000"
+1b
+q)(last system"ts sum til 10")<last system"ts sum til 1000000"
+1b
+q)(last system"ts sum til 1000000")<=last system"ts system\"ts sum til 10\";sum til 1000000;system\"ts sum til 10\""
+1b
 q)count system"ts til 10"
 2
 q)2=count system"echo a;echo b"

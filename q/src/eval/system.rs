@@ -133,7 +133,7 @@ fn names(q: &Interp, rest: &str, test: fn(&Value) -> bool) -> Result<Value> {
     Ok(Value::syms(names))
 }
 
-/// `\t expr`, `\t:n expr` milliseconds; `\ts` milliseconds and bytes.
+/// `\t expr`, `\t:n expr` milliseconds; `\ts` milliseconds and the most bytes of new values.
 fn time(q: &mut Interp, rest: &str, space: bool) -> Result<Value> {
     let (n, text) = match rest.strip_prefix(':') {
         Some(rest) => match rest.split_once(' ') {
@@ -144,11 +144,10 @@ fn time(q: &mut Interp, rest: &str, space: bool) -> Result<Value> {
     };
     let text = super::string::latin(text.trim());
     let start = Instant::now();
-    for _ in 0..n {
-        q.eval_text(&text)?;
-    }
+    let (done, most) = memory::most(|| (0..n).try_for_each(|_| q.eval_text(&text).map(drop)));
+    done?;
     let ms = start.elapsed().as_millis() as i64;
-    Ok(if space { Value::longs([ms, 0]) } else { Value::long(ms) })
+    Ok(if space { Value::longs([ms, most as i64]) } else { Value::long(ms) })
 }
 
 /// `\w`: memory in use, the address space, the most in use, the bound (`-w`), mapped, physical.
