@@ -10,7 +10,8 @@ use crate::sym::Sym;
 use crate::value::{Attr, Table, Value};
 
 /// Rows in groups. The groups come in ascending order of their keys, nulls first; a group's rows come in the
-/// order of the table. Enumerated symbols are ordered as symbols, which q's documentation leaves open. Keys are equal exactly: NaNs are one key, and so are the two zeros; a group's
+/// order of the table. Enumerated symbols are ordered as symbols, which q's documentation leaves open. Keys are equal
+/// exactly: NaNs are one key, and so are the two zeros; a group's
 /// key is that of its first row.
 pub struct Groups {
     /// The key columns, one item a group.

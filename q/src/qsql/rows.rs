@@ -38,7 +38,8 @@ impl<'a> Rows<'a> {
         self.at.clone().unwrap_or_else(|| (0..self.table.rows() as i64).collect())
     }
 
-    /// A column of these rows.
+    /// A column of these rows. It keeps its attribute only where all rows are taken, which q's documentation leaves
+    /// open.
     pub fn col(&self, col: &Value) -> Value {
         match &self.at {
             None => col.clone(),

@@ -102,7 +102,7 @@ fn digits(s: &Settings, most: usize) -> usize {
 }
 
 /// Appends `x` with `p` significant digits as C's `%g` does: the shorter of fixed and exponent form, without
-/// trailing zeros.
+/// trailing zeros. A negative zero keeps its sign, which q's documentation leaves open.
 fn general(out: &mut String, x: f64, p: usize) {
     let sci = format!("{:.*e}", p - 1, x);
     let (mantissa, exp) = sci.split_once('e').expect("Rust's exponent form has an e");

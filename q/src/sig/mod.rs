@@ -211,7 +211,7 @@ pub fn common(x: Kind, y: Kind) -> Option<Kind> {
 }
 
 /// `+` and `-`: numbers take the storage of the result, temporals its unit; a span added to a point in time
-/// stays a span.
+/// stays a span. An int or a long beside a real is rounded to a real, which q's documentation leaves open.
 fn arithmetic(x: Kind, y: Kind, out: Kind) -> Sig2 {
     let span = |k| matches!(k, Kind::Timespan | Kind::Minute | Kind::Second | Kind::Time);
     let to = |k: Kind| match out {
