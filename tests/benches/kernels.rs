@@ -20,7 +20,7 @@ struct Line {
     name: &'static str,
     kernels: usize,
     /// Milliseconds to machine code, the least of several runs, since a busy machine only adds: as they pass, and as
-    /// the processor counts them.
+    /// the processor counts them for the calling thread; NVRTC may have more threads turn PTX to machine code.
     compile: f64,
     processor: f64,
     /// Microseconds for a kernel that is on disk, and for one that is loaded.
@@ -80,7 +80,7 @@ fn main() {
         format!("{one:.1} ms, and of a further kernel {:.1} ms", median(more.collect()))
     };
     println!("median of plans of one kernel: {}", kernels(|l| l.compile));
-    println!("by the processor's count: {}", kernels(|l| l.processor));
+    println!("by the calling thread's processor time: {}", kernels(|l| l.processor));
     let hits = |f: fn(&Line) -> f64| median(lines.iter().filter(|l| l.kernels > 0).map(f).collect());
     println!(
         "median of a cache hit: {:.1} us from disk, {:.1} us from memory",
@@ -171,7 +171,7 @@ fn seconds(run: impl FnOnce()) -> f64 {
     started.elapsed().as_secs_f64()
 }
 
-/// Seconds that this thread, on which NVRTC works, has had a processor.
+/// Seconds that this thread has had a processor.
 fn processor() -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
     told.split(' ').next().and_then(|n| n.parse::<f64>().ok()).map_or(f64::NAN, |ns| ns / 1e9)

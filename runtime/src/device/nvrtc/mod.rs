@@ -49,6 +49,12 @@ pub enum NvrtcError {
     },
 }
 
+/// Has several threads turn a unit's kernels into machine code. The code may differ from what one thread makes, not in
+/// what it computes; whether it is asked for follows from NVRTC's version, which is part of the cache's key.
+const SPLIT: &str = "--split-compile=4";
+/// The first version that is known to have it.
+const SPLITS: (i32, i32) = (13, 0);
+
 /// What to compile to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Target {
@@ -201,7 +207,10 @@ impl Nvrtc {
     pub fn compile(&self, name: &str, text: &str, target: Target) -> Result<Compiled, NvrtcError> {
         let text = c_string(text)?;
         let name = c_string(name)?;
-        let options = target.options();
+        let mut options = target.options();
+        if matches!(target, Target::Cubin(_)) && self.version >= SPLITS {
+            options.push(SPLIT.into());
+        }
         let options = options.iter().map(|o| c_string(o)).collect::<Result<Vec<_>, _>>()?;
         let pointers: Vec<*const c_char> = options.iter().map(|o| o.as_ptr()).collect();
         let mut program = std::ptr::null_mut();
