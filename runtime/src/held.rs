@@ -1,7 +1,8 @@
 //! Where a column's elements are: in the host's memory, in devices', or both.
 //!
 //! What came from q is on the host, and on a device once it was needed there; what a device made is there, and on
-//! the host once somebody looked at it. Parts of a column share its memory in every place.
+//! the host once somebody looked at it. Where a device is full, it gives up what the host has too. Parts of a column
+//! share its memory in every place.
 
 use crate::column::{Column, Domain, Elements};
 use crate::device::cuda::Context;
@@ -20,6 +21,8 @@ pub(crate) struct Held {
     host: OnceLock<Elements>,
     /// At most one for each device.
     devices: Mutex<Vec<View>>,
+    /// The first device that had the elements.
+    home: OnceLock<usize>,
 }
 
 impl Held {
@@ -29,7 +32,13 @@ impl Held {
             Elements::Nested(_) => None,
             flat => flat.bytes().map(|(_, width)| width),
         };
-        Held { len: elements.len(), width, host: elements.into(), devices: Mutex::default() }
+        Held {
+            len: elements.len(),
+            width,
+            host: elements.into(),
+            devices: Mutex::default(),
+            home: OnceLock::new(),
+        }
     }
 
     fn devices(&self) -> MutexGuard<'_, Vec<View>> {
@@ -39,6 +48,18 @@ impl Held {
     /// The elements on the host, if they are there.
     pub fn here(&self) -> Option<&Elements> {
         self.host.get()
+    }
+
+    /// The elements' memory on a device, if they are there.
+    pub fn on_device(&self, ordinal: usize) -> Option<View> {
+        self.devices().iter().find(|view| view.ordinal() == ordinal).cloned()
+    }
+
+    /// Gives up the copy on a device, where the host has the elements too.
+    pub fn leave(&self, ordinal: usize) {
+        if self.here().is_some() {
+            self.devices().retain(|view| view.ordinal() != ordinal);
+        }
     }
 
     /// How many.
@@ -59,7 +80,8 @@ impl Held {
         }
         let before = from * self.width.unwrap_or(0);
         let devices = self.devices().iter().map(|view| view.from(before)).collect();
-        Held { len: to - from, width: self.width, host, devices: Mutex::new(devices) }
+        let home = self.home.clone();
+        Held { len: to - from, width: self.width, host, devices: Mutex::new(devices), home }
     }
 }
 
@@ -82,7 +104,8 @@ impl Column {
         view: View,
         domain: Option<Arc<Domain>>,
     ) -> Column {
-        let held = Held { len, width: Some(width), host: OnceLock::new(), devices: Mutex::new(vec![view]) };
+        let (host, home) = (OnceLock::new(), view.ordinal().into());
+        let held = Held { len, width: Some(width), host, devices: Mutex::new(vec![view]), home };
         Column { kind, attr: Attr::None, held: Arc::new(held), domain, stats: Arc::default() }
     }
 
@@ -100,6 +123,7 @@ impl Column {
         };
         let mut bytes = Buf::<u8>::stale(self.held.len * width);
         view.read(bytes.make_mut())?;
+        view.context().copies.used(&self.held);
         let elements = Elements::of_bytes(self.kind, width, bytes);
         Ok(self.held.host.get_or_init(|| elements))
     }
@@ -111,9 +135,7 @@ impl Column {
     /// `wsfull` where there is no room; the driver's.
     pub fn on(&self, context: &'static Context) -> Result<Option<View>> {
         let Some(width) = self.held.width else { return Ok(None) };
-        let here = |view: &&View| view.ordinal() == context.ordinal;
-        let found = self.held.devices().iter().find(here).cloned();
-        let view = match found {
+        let view = match self.held.on_device(context.ordinal) {
             Some(view) => view.aligned(self.held.len * width)?,
             None => match View::upload(context, self.elements()?)? {
                 Some(view) => view,
@@ -123,18 +145,24 @@ impl Column {
         let mut devices = self.held.devices();
         devices.retain(|view| view.ordinal() != context.ordinal);
         devices.push(view.clone());
+        drop(devices);
+        self.held.home.get_or_init(|| context.ordinal);
+        context.copies.used(&self.held);
         Ok(Some(view))
     }
 
-    /// The index of the first device that has the elements.
+    /// The index of the first device that had the elements; they come back to it when they are needed there.
     pub fn device(&self) -> Option<usize> {
-        self.held.devices().first().map(View::ordinal)
+        self.held.home.get().copied()
     }
 
     /// Items `from..to`, sharing memory. Only the sorted attribute survives.
     pub fn slice(&self, from: usize, to: usize) -> Column {
         let attr = if self.attr == Attr::Sorted { Attr::Sorted } else { Attr::None };
         let held = Arc::new(self.held.part(from, to));
+        // A part that nobody noted would keep the whole from making room.
+        let views = held.devices().clone();
+        views.iter().for_each(|view| view.context().copies.used(&held));
         Column { kind: self.kind, attr, held, domain: self.domain.clone(), stats: Arc::default() }
     }
 }

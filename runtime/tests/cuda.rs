@@ -176,6 +176,35 @@ fn a_full_device_names_its_bytes_and_keeps_what_it_has() {
 }
 
 #[test]
+fn copies_that_the_host_has_too_make_room() {
+    if !nvrtc("copies_that_the_host_has_too_make_room") {
+        return;
+    }
+    // A column takes 1,048,576 bytes, so that two of the four have room; the last query needs three at once.
+    let table = "T:.gpu.to ([]a:t;b:2*t;c:3*t;d:4*t:til 100000)\n";
+    let (two, other) = ("exec sum a+b from T\n", "exec sum c+d from T\n");
+    let three = "exec sum a+b+c from T\n";
+    let used = "(1048576*1 2) bin .gpu.memDev[]`used\n";
+    let input = format!(
+        "{table}{two}{other}{two}{other}{used}{three}{used}{two}.gpu.getDev T\n(.gpu.from T)~([]a:t;b:2*t;c:3*t;d:4*t)\n"
+    );
+    let (out, messages) = qfuse("cuda", "memory=2800000", &input);
+    let (pair, rest) = ("14999850000\n", "34999650000\n");
+    let full = format!("'wsfull\n  [0]  {three}       ^\n");
+    assert_eq!(out, format!("{pair}{rest}{pair}{rest}1\n{full}1\n{pair}0\n1b\n"), "{messages}");
+    assert!(messages.contains("1048576 bytes are wanted, and "), "{messages}");
+    // What only the device has stays, the least recently used goes first, and parts do not keep a whole there.
+    let input = format!(
+        "T:.gpu.to ([]a:til 100000)\nR:select b:2*a from T\nS:.gpu.to ([]c:til 100000)\n\
+         exec sum c from .gpu.sublist[5 10;S]\nP:.gpu.sublist[0 50000;S]\nexec sum c from P\n\
+         U:.gpu.to ([]d:3*til 100000)\nexec sum d from U\nexec sum b from R\nexec sum c from P\n\
+         .gpu.sync[];{used}"
+    );
+    let (out, messages) = qfuse("cuda", "memory=2800000", &input);
+    assert_eq!(out, "95\n1249975000\n14999850000\n9999900000\n1249975000\n1\n", "{messages}");
+}
+
+#[test]
 fn a_pool_is_trimmed_and_asked_once_more() {
     if !nvrtc("a_pool_is_trimmed_and_asked_once_more") {
         return;

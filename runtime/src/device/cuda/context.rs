@@ -3,6 +3,7 @@
 //! Everything that this engine gives a device goes into one stream, in order: uploads, launches, downloads and the
 //! freeing of memory. So nothing here waits for anything but where the host needs bytes.
 
+use super::copies::Copies;
 use super::driver::{self, Gpu, driver};
 use super::event::Event;
 use super::module::Module;
@@ -36,6 +37,8 @@ pub struct Context {
     pub(super) used: AtomicU64,
     /// Pinned memory that copies go through.
     pub(super) staging: Staging,
+    /// Columns that have copies here.
+    pub(crate) copies: Copies,
     raw: CUcontext,
     stream: CUstream,
     pool: CUmemoryPool,
@@ -148,6 +151,7 @@ impl Context {
             modules: Modules::new(MODULES),
             used: AtomicU64::new(0),
             staging: Staging::default(),
+            copies: Copies::default(),
             raw,
             stream,
             pool,

@@ -21,12 +21,20 @@ pub(super) struct Run {
     modules: Vec<Arc<Module>>,
     /// What was allocated and not freed, by address.
     memory: FxHashMap<u64, Arc<Memory>>,
+    /// The columns' copies that it uses, which therefore stay.
+    columns: Vec<View>,
 }
 
 impl Run {
-    /// A run that has allocated nothing.
-    pub fn new(context: &'static Context, module: Option<Arc<Module>>) -> Run {
-        Run { context, modules: module.into_iter().collect(), memory: FxHashMap::default() }
+    /// A run that has allocated nothing. The copies that there are of `columns` stay, so that what it allocates
+    /// before it asks for them does not take their place.
+    pub fn new<'a>(
+        context: &'static Context,
+        module: Option<Arc<Module>>,
+        columns: impl IntoIterator<Item = &'a Column>,
+    ) -> Run {
+        let columns = columns.into_iter().filter_map(|c| c.held.on_device(context.ordinal)).collect();
+        Run { context, modules: module.into_iter().collect(), memory: FxHashMap::default(), columns }
     }
 
     /// The modules that it launched kernels of.
@@ -88,9 +96,11 @@ impl Machine for Run {
     }
 
     fn resident(&mut self, column: &Column) -> Result<Option<Block>> {
-        let view = column.on(self.context)?;
+        let Some(view) = column.on(self.context)? else { return Ok(None) };
         let bytes = column.len() * column.width().unwrap_or(0);
-        Ok(view.map(|view| Block { address: view.address(), bytes }))
+        let block = Block { address: view.address(), bytes };
+        self.columns.push(view);
+        Ok(Some(block))
     }
 
     fn keep(

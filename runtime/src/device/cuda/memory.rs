@@ -38,7 +38,7 @@ pub struct Memory {
 
 impl Memory {
     /// Memory whose contents are not defined. Where the pool has none left, what it keeps for later goes back to
-    /// the device, and it is asked once more.
+    /// the device, and it is asked once more; then copies of columns that the host has too make room.
     ///
     /// # Errors
     /// `wsfull`, which names the bytes that are wanted and those that are free; the driver's.
@@ -51,15 +51,20 @@ impl Memory {
             sys::cuMemAllocFromPoolAsync(&mut address, bytes.max(1), context.pool(), context.stream())
         };
         let mut code = allocate();
-        if code == CUresult::CUDA_ERROR_OUT_OF_MEMORY {
+        while code == CUresult::CUDA_ERROR_OUT_OF_MEMORY {
             // What was freed is there once the stream has come to it.
             context.sync()?;
             // SAFETY: the pool is the context's.
             context.check("cuMemPoolTrimTo", unsafe { sys::cuMemPoolTrimTo(context.pool(), 0) })?;
             code = allocate();
-        }
-        if code == CUresult::CUDA_ERROR_OUT_OF_MEMORY {
+            if code != CUresult::CUDA_ERROR_OUT_OF_MEMORY {
+                break;
+            }
             let usage = Usage::of(context)?;
+            let room = usage.free + usage.heap.saturating_sub(usage.used);
+            if context.copies.evict(context.ordinal, (bytes as u64).saturating_sub(room)) {
+                continue;
+            }
             return Err(Error::new("wsfull").detail(format!(
                 "device {} ({}): {bytes} bytes are wanted, and {} of {} are free",
                 context.ordinal, context.gpu.name, usage.free, usage.physical
@@ -73,6 +78,11 @@ impl Memory {
     /// Where it begins; a multiple of 256.
     pub fn address(&self) -> u64 {
         self.address
+    }
+
+    /// How many bytes it has.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Sets every byte.
@@ -154,6 +164,16 @@ impl View {
     /// The device's index.
     pub fn ordinal(&self) -> usize {
         self.memory.context.ordinal
+    }
+
+    /// The device.
+    pub(crate) fn context(&self) -> &'static Context {
+        self.memory.context
+    }
+
+    /// The whole that it is part of.
+    pub(super) fn into_memory(self) -> Arc<Memory> {
+        self.memory
     }
 
     /// The same bytes where a kernel may read sixteen at once: these, or a copy.

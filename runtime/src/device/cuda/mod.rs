@@ -10,10 +10,12 @@
 //! | [`driver`] | finding the driver and its GPUs; its errors |
 //! | [`context`] | a device's context, stream and pool; a thread's device |
 //! | [`memory`], `staging` | memory of a device; copies to and from it |
+//! | `copies` | which copies of columns make room where a device is full |
 //! | `module`, `machine` | loaded code and launches; the launcher's machine |
 //! | [`event`], [`measure`], [`profile`] | marks in a stream; what a device takes; ranges for profilers |
 
 pub mod context;
+mod copies;
 pub mod driver;
 pub mod event;
 mod machine;
@@ -117,13 +119,14 @@ impl Loaded {
     }
 }
 
-/// Runs `f` on a device; the modules that it launched kernels of stay until those are done.
-fn on<T>(
+/// Runs `f`, which needs `columns`, on a device; the modules that it launched kernels of stay until those are done.
+fn on<'a, T>(
     context: &'static Context,
     module: Option<Arc<Module>>,
+    columns: impl IntoIterator<Item = &'a Column>,
     f: impl FnOnce(&mut Run) -> Result<T>,
 ) -> Result<T> {
-    let mut run = Run::new(context, module);
+    let mut run = Run::new(context, module, columns);
     let out = f(&mut run);
     for module in run.into_modules() {
         // A lost device has nothing under way.
@@ -153,19 +156,22 @@ impl Device for Cuda {
         let context = Context::current()?;
         context.sweep();
         let module = loaded.module(context)?;
-        on(context, module, |run| launcher::run(run, plan, &loaded.unit, launch))
+        on(context, module, launch.inputs, |run| launcher::run(run, plan, &loaded.unit, launch))
     }
 
     fn order(&self, by: &[(&Column, bool)], front: Option<usize>) -> Result<Column> {
-        on(Context::current()?, None, |run| launcher::rows::order(run, by, front))
+        let columns = by.iter().map(|(column, _)| *column);
+        on(Context::current()?, None, columns, |run| launcher::rows::order(run, by, front))
     }
 
     fn gather(&self, columns: &[&Column], at: &Column) -> Result<Vec<Column>> {
-        on(Context::current()?, None, |run| launcher::rows::gather(run, columns, at))
+        let all = columns.iter().copied().chain([at]);
+        on(Context::current()?, None, all, |run| launcher::rows::gather(run, columns, at))
     }
 
     fn take(&self, columns: &[&Column], first: usize, n: usize) -> Result<Vec<Column>> {
-        on(Context::current()?, None, |run| launcher::rows::take(run, columns, first, n))
+        let all = columns.iter().copied();
+        on(Context::current()?, None, all, |run| launcher::rows::take(run, columns, first, n))
     }
 
     fn admit(&self, column: &Column) -> Result<()> {
