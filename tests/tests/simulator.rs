@@ -263,19 +263,34 @@ fn scans_go_on_from_span_to_span() {
     }
 }
 
-/// Cases tried, each from the bytes of a seeded generator.
+/// Cases tried in the simulator, each from the bytes of a seeded generator.
 const CASES: u64 = 60;
+/// Cases tried through the CUDA engine, on a simulated driver unless `QFUSE_GPU` is set.
+const CUDA_CASES: u64 = 20;
 
 #[test]
 fn the_simulator_agrees_with_the_interpreter() {
     let Some(_) = found("the_simulator_agrees_with_the_interpreter") else { return };
+    agrees(Engine::Sim, CASES, 1 << 41);
+}
+
+#[test]
+fn the_cuda_engine_agrees_with_the_interpreter() {
+    let Some(_) = found("the_cuda_engine_agrees_with_the_interpreter") else { return };
+    tests::driver::load();
+    agrees(Engine::Cuda, CUDA_CASES, 1 << 42);
+}
+
+/// Holds an engine to the interpreter on generated queries, most of which it must answer itself.
+fn agrees(engine: Engine, cases: u64, salt: u64) {
     let mut answered = 0;
-    let cases = seeds(CASES).count() as u64;
-    for seed in seeds(CASES) {
-        let bytes = bytes(seed ^ 1 << 41);
+    let cases = seeds(cases);
+    let count = cases.clone().count() as u64;
+    for seed in cases {
+        let bytes = bytes(seed ^ salt);
         let case = case(&mut Unstructured::new(&bytes)).expect("there are bytes enough");
-        answered += u64::from(judge_on(&case, Engine::Sim) == Verdict::Agrees);
+        answered += u64::from(judge_on(&case, engine) == Verdict::Agrees);
     }
     // What lists become has no kernel yet in some cases.
-    assert!(answered * 100 >= cases * 70, "only {answered} of {cases} were answered by the simulator itself");
+    assert!(answered * 100 >= count * 70, "only {answered} of {count} were answered by {engine} itself");
 }
