@@ -145,8 +145,12 @@ pub fn sizes() -> (usize, usize) {
 
 /// The most bytes that the process held so far.
 pub fn peak() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    kilobytes(&status, "VmHWM:").unwrap_or(0)
+    status("VmHWM:").unwrap_or(0)
+}
+
+/// A figure that the system keeps of the process by `name`, such as `VmHWM:`, in bytes.
+pub fn status(name: &str) -> Option<usize> {
+    kilobytes(&std::fs::read_to_string("/proc/self/status").ok()?, name)
 }
 
 /// Bytes that the process holds.

@@ -7,9 +7,9 @@ use runtime::session::Session;
 
 /// Bytes of this process in memory.
 fn resident() -> usize {
-    let pages = std::fs::read_to_string("/proc/self/statm").expect("Linux tells");
-    let pages: usize = pages.split(' ').nth(1).and_then(|n| n.parse().ok()).expect("the second figure");
-    pages * 4096
+    let (resident, _) = q::memory::sizes();
+    assert!(resident > 0, "Linux tells");
+    resident
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::gpu::moves;
 use crate::session::Session;
 use q::error::Source;
 use q::lambda::Lambda;
+use q::memory::status;
 use q::value::Func;
 use q::{Error, Interp, Prim, Sym, Value};
 use serde::{Deserialize, Serialize};
@@ -261,7 +262,7 @@ fn bytes(column: &Value) -> u64 {
 /// Measures by how much the process grows at most: the system's high-water mark of resident memory, reset at
 /// the start. Only Linux has one that can be reset.
 struct Meter {
-    before: u64,
+    before: usize,
 }
 
 impl Meter {
@@ -271,13 +272,6 @@ impl Meter {
     }
 
     fn grown(&self) -> Option<u64> {
-        Some(status("VmHWM:")?.saturating_sub(self.before))
+        Some(status("VmHWM:")?.saturating_sub(self.before) as u64)
     }
-}
-
-/// A figure of `/proc/self/status`, in bytes.
-fn status(what: &str) -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|l| l.strip_prefix(what))?;
-    Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? * 1024)
 }
