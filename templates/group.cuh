@@ -252,24 +252,13 @@ template <class K> Q void group_keys(const K &k, const i64 *table, const i32 *li
     }
 }
 
-// The first position among the sorted group numbers that is not less than `g`. Rows in no group come last.
-Q i64 group_start(i64 n, const u32 *sorted, u32 g) {
-    i64 low = 0, high = n;
-    while (low < high) {
-        i64 mid = (low + high) >> 1;
-        if (sorted[mid] < g) low = mid + 1;
-        else high = mid;
-    }
-    return low;
-}
-
 // A warp a group: lanes take the group's rows in turn, then join in a fixed tree. `sorted` are the rows' group
-// numbers and `rows` the rows, in the order of group and row.
+// numbers and `rows` the rows, in the order of group and row; rows of no group come last.
 template <class K> Q void group_fold(const K &k, const u32 *sorted, const i64 *rows, i32 groups) {
     i32 lane = threadIdx.x % 32;
 #pragma unroll 1
     for (i32 g = blockIdx.x * WARPS + threadIdx.x / 32; g < groups; g += gridDim.x * WARPS) {
-        i64 first = group_start(k.n, sorted, g), end = group_start(k.n, sorted, g + 1);
+        i64 first = binr((u32)g, sorted, k.n), end = binr((u32)g + 1, sorted, k.n);
         typename K::Acc acc;
         acc.init();
 #pragma unroll 1
@@ -294,7 +283,8 @@ ENTRY group_number(const i32 *list, i32 groups, const i64 *order, const i32 *ran
     }
 }
 
-ENTRY group_assign(i64 n, const i32 *place, i32 *ids) {
+// `none` is the number of the rows in no group.
+ENTRY group_assign(i64 n, const i32 *place, i32 none, i32 *ids) {
     for (i64 i = (i64)blockIdx.x * BLOCK + threadIdx.x; i < n; i += (i64)gridDim.x * BLOCK)
-        if (ids[i] >= 0) ids[i] = place[ids[i]];
+        ids[i] = ids[i] >= 0 ? place[ids[i]] : none;
 }

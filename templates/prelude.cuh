@@ -86,6 +86,10 @@ Q u64 key_f(f64 x) {
     u64 bits = (u64)__double_as_longlong(x + 0.0);
     return x != x ? 0 : bits ^ ((u64)((i64)bits >> 63) | 0x8000000000000000ull);
 }
+// The float whose key it is.
+Q f64 unkey_f(u64 key) {
+    return key == 0 ? NULL_F : __longlong_as_double((i64)(key >> 63 ? key ^ 0x8000000000000000ull : ~key));
+}
 
 // A value of the lane `from`, or of a lane before or further on, whatever its type; sizes are multiples of four bytes.
 template <class T> union Words {
@@ -126,17 +130,17 @@ template <class T, class S> Q T lookup(i64 code, const T *table, i64 m, S null) 
 Q u8 member(u32 code, const u8 *bits, i64 m) { return code < m ? bits[code] : 0; }
 Q u8 member(i64 code, const u8 *bits, i64 m) { return code >= 0 && code < m ? bits[code] : 0; }
 // How many of the ascending order keys are less than the key.
-Q i64 binr(u64 key, const u64 *keys, i64 m) {
+template <class T> Q i64 binr(T key, const T *keys, i64 m) {
     i64 low = 0, high = m;
     while (low < high) {
         i64 mid = (low + high) >> 1;
-        if (keys[mid] < key) low = mid + 1;
+        if (before(keys[mid], key)) low = mid + 1;
         else high = mid;
     }
     return low;
 }
 // The last of the ascending order keys that is not above the key, or -1.
-Q i64 bin(u64 key, const u64 *keys, i64 m) {
+template <class T> Q i64 bin(T key, const T *keys, i64 m) {
     i64 low = 0, high = m;
     while (low < high) {
         i64 mid = (low + high) >> 1;
@@ -149,6 +153,10 @@ Q i64 bin(u64 key, const u64 *keys, i64 m) {
 Q u8 member(u64 key, const u64 *keys, i64 m) {
     i64 low = binr(key, keys, m);
     return low < m && keys[low] == key;
+}
+Q u8 member(guid x, const guid *set, i64 m) {
+    i64 low = binr(x, set, m);
+    return low < m && same(set[low], x);
 }
 
 // Packs: V rows side by side of one column, moved by one access of a thread. V times the widest element of a

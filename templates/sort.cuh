@@ -17,7 +17,6 @@
 // Keys of a thread, and of a tile.
 #define SORT_OWN 16
 #define SORT_TILE (BLOCK * SORT_OWN)
-#define DIGITS 256
 
 template <class T> Q u32 sort_digit(T key, i32 place) { return (u32)(key >> 8 * place) & 255; }
 
@@ -30,18 +29,9 @@ template <class T> Q void sort_count(i64 n, const T *keys, u64 *counts) {
 #pragma unroll 1
     for (i64 first = (i64)blockIdx.x * BLOCK; first < n; first += (i64)gridDim.x * BLOCK) {
         i64 i = first + threadIdx.x;
-        u32 here = __ballot_sync(0xffffffffu, i < n);
         T key = i < n ? keys[i] : 0;
 #pragma unroll
-        for (i32 place = 0; place < PLACES; place++) {
-            // Most places hold one digit throughout, which one lane then counts for all.
-            u32 digit = sort_digit(key, place), lead = __shfl_sync(0xffffffffu, digit, 0);
-            if (__all_sync(0xffffffffu, digit == lead || i >= n)) {
-                if (threadIdx.x % 32 == 0) atomicAdd(found + place * DIGITS + digit, (u32)__popc(here));
-            } else if (i < n) {
-                atomicAdd(found + place * DIGITS + digit, 1u);
-            }
-        }
+        for (i32 place = 0; place < PLACES; place++) count_digit(found + place * DIGITS, sort_digit(key, place), i < n);
     }
     __syncthreads();
     for (i32 d = threadIdx.x; d < PLACES * DIGITS; d += BLOCK)

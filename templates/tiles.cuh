@@ -1,5 +1,5 @@
-// What the skeletons that take tiles in order share: the word by which a tile tells what it knows, and the look
-// back over the tiles before it.
+// What the skeletons that take tiles share: the word by which a tile tells what it knows, the look back over the
+// tiles before it, and the counts of digits.
 //
 // Blocks take tiles by ticket, so the tiles before a running one are always running or done, and a look back ends.
 // A tile's word holds the whole message, so that no fence is needed; words are zero before the launch.
@@ -45,4 +45,21 @@ Q u32 warp_sum(u32 x) {
         if (threadIdx.x % 32 >= by) x += less;
     }
     return x;
+}
+
+// Digits of eight bits.
+#define DIGITS 256
+
+// Counts the digits of the lanes where `is` holds; all lanes of a warp call it.
+Q void count_digit(u32 *counts, u32 digit, bool is) {
+    u32 here = __ballot_sync(0xffffffffu, is);
+    if (here == 0) return;
+    // Often there is one digit throughout, which one lane then counts for all.
+    i32 first = __ffs(here) - 1;
+    u32 lead = __shfl_sync(0xffffffffu, digit, first);
+    if (__all_sync(0xffffffffu, digit == lead || !is)) {
+        if (threadIdx.x % 32 == first) atomicAdd(counts + digit, (u32)__popc(here));
+    } else if (is) {
+        atomicAdd(counts + digit, 1u);
+    }
 }

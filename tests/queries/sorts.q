@@ -1,4 +1,4 @@
-/ Sorted objects, the grouped attribute, and tables with a row for each item of their lists. [cpu]
+/ Sorted objects, the grouped attribute, and tables with a row for each item of their lists.
 q)t:([]s:`b`a``b`a;v:3 0N 1 3 -1;f:2 0n -0w 2 1f;l:(1 2;0#0;enlist 3;4 5;6 7))
 q)T:.gpu.to t
 q).gpu.asc exec v from T

@@ -67,11 +67,17 @@ impl Case {
     /// Runs the kernels of `text` in place of its own. What is wrong with the run, or none: the first fault, a
     /// leak, or an answer that is not the CPU engine's.
     pub fn run(&self, text: &str, seed: u64) -> Option<String> {
-        let ptx = match compile(text) {
+        self.run_with(text, None, seed)
+    }
+
+    /// As [`Case::run`], with a unit of a kernel that no plan is part of in place of the one that it would have.
+    pub fn run_with(&self, text: &str, common: Option<&str>, seed: u64) -> Option<String> {
+        let ptx = |text: &str| match compile(text) {
             Ok(ptx) => ptx,
             Err(e) => panic!("{}\n{text}", e.detail.unwrap_or_default()),
         };
-        let mut simulator = Simulator::new(ptx, Schedule { seed, ..Schedule::default() });
+        let mut simulator = Simulator::new(ptx(text), Schedule { seed, ..Schedule::default() });
+        common.into_iter().for_each(|unit| simulator.add(ptx(unit)));
         let out = self.outputs(&mut simulator);
         let leaks = simulator.leaks().join(", ");
         match out {

@@ -60,6 +60,22 @@ fn plans_of_the_snapshots_do_not_spill() {
     assert!(all.is_empty(), "{}", all.join("\n"));
 }
 
+#[test]
+fn kernels_of_no_plan_do_not_spill() {
+    if found("kernels_of_no_plan_do_not_spill").is_none() {
+        return;
+    }
+    let heads = compiler::emit::templates().iter().flat_map(|(_, text)| text.split("\nENTRY ").skip(1));
+    let names: Vec<&str> = heads.filter_map(|head| head.split('(').next()).collect();
+    assert!(names.len() > 20, "{names:?}");
+    let spilling = |name: &&str| {
+        let text = compiler::emit::common(name).expect("an entry of that name");
+        spilling_of(name, &text, &[name.to_string()])
+    };
+    let all: Vec<String> = names.iter().flat_map(spilling).collect();
+    assert!(all.is_empty(), "{}", all.join("\n"));
+}
+
 /// The CPU engine, which also keeps the CUDA text of the plans that it is given.
 #[derive(Default)]
 struct Recorder {

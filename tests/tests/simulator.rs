@@ -14,7 +14,7 @@ const SEEDS: u64 = 20;
 const REPORTED: usize = 19;
 
 /// Queries with the rows of their table; the compaction has more tiles than blocks that are resident at once.
-const QUERIES: [(&str, usize, &str); 13] = [
+const QUERIES: [(&str, usize, &str); 17] = [
     ("map", 5000, "select v:p*n from T"),
     ("reduce", 5000, "select sum p,max n from T"),
     ("compact", 12_000, "select n from T where p>0.5"),
@@ -27,6 +27,10 @@ const QUERIES: [(&str, usize, &str); 13] = [
     ("spread", 700, "update v:p-avg p by s from T where n>3"),
     ("scan", 5000, "select s:sums n,m:maxs p,f:fills n,d:differ s from T where n>5"),
     ("lists", 3000, "update a:sums n,x:prev p,d:deltas n,k:mins p by s from T"),
+    ("nested", 3000, "select p,v:n+1,-2 sublist n by s from T where p>0.2"),
+    ("whole", 3000, "select med p,med n from T"),
+    ("some", 3000, "select med n from T where p>0.5"),
+    ("medians", 9000, "select med p,med n by s,b:n<30 from T where n>5"),
     ("pairs", 700, "select n wavg p,all n>0,n wsum n from T where p<1"),
 ];
 

@@ -13,10 +13,14 @@ use std::fmt::Write;
 pub fn emit(plan: &Plan, kernel: Kernel, unit: &mut Unit) {
     let writer = Writer { graph: &plan.graph, def: &plan.kernels[kernel], kernel };
     let frame = writer.frame();
+    let launches = writer.launches();
+    // A Select's entries are of no plan.
+    if launches.is_empty() {
+        return;
+    }
     let mut structure = String::new();
     writer.structure(&frame, &mut structure);
     unit.code.push_str(&structure);
-    let launches = writer.launches();
     if launches.iter().any(|l| l.3) {
         unit.rare.push_str(&structure);
     }
@@ -108,7 +112,8 @@ impl Writer<'_> {
             Slot::Ids(_) => "const i32 *".into(),
             Slot::Table(p) => match (&self.graph.params[p].source, self.graph.params[p].kind.store()) {
                 (Source::Set(_, Some(_)) | Source::Like(..), _) => "const u8 *".into(),
-                (Source::Set(_, None) | Source::Keys(_), _) => "const u64 *".into(),
+                (Source::Set(..), Store::G) => "const guid *".into(),
+                (Source::Set(..) | Source::Keys(_), _) => "const u64 *".into(),
                 (_, store) => format!("const {} *", c_type(store)),
             },
             Slot::Atom(n) => format!("{} ", value_type(self.graph, n)),
@@ -125,32 +130,8 @@ impl Writer<'_> {
         }
         let packs = Packs::of(self);
         match self.def.skeleton {
-            Skeleton::Map => {
-                let out = self.def.writes.iter().map(|&n| Slot::Write(n)).collect();
-                let moved = packs.first.union(&out).copied().collect();
-                self.pack(&moved, code);
-                self.packed("In", &packs.first, "PACK", code);
-                self.packed("Out", &out, "PACK", code);
-                self.loads("load", &packs.first, code);
-                self.store(&out, code);
-                self.method("void row(i64 i, const In &in, i32 u, Out &out)", code, |s, out| {
-                    Rows::of_row(s.graph, s.def, packs.before()).need(&s.def.writes, out);
-                    s.stores("out.", "[u]", out);
-                });
-            }
-            Skeleton::Compact => {
-                self.pack(&packs.first, code);
-                let _ = writeln!(code, "    static const i32 TILE = {};", self.tile());
-                self.packed("In", &packs.first, "PACK", code);
-                self.packed("Tile", &packs.tile, "TILE", code);
-                self.loads("load", &packs.first, code);
-                self.pass(packs.before(), code);
-                self.hold(&packs.tile, code);
-                self.method("void write(const Tile &tile, i64 i, i32 l, i64 o)", code, |s, out| {
-                    Rows::of_row(s.graph, s.def, packs.written()).need(&s.def.writes, out);
-                    s.stores("", "[o]", out);
-                });
-            }
+            Skeleton::Map => self.map(&packs, code),
+            Skeleton::Compact => self.compact(&packs, code),
             Skeleton::Reduce => {
                 self.accumulators(code);
                 let moved = packs.first.union(&packs.more).copied().collect();
@@ -193,9 +174,38 @@ impl Writer<'_> {
                 });
             }
             Skeleton::Scan => self.scan(&packs, code),
-            Skeleton::List | Skeleton::Select => {}
+            Skeleton::List => self.list(&packs, code),
+            Skeleton::Select => {}
         }
         code.push_str("};\n");
+    }
+
+    /// What `map.cuh` asks for.
+    pub fn map(&self, packs: &Packs, code: &mut String) {
+        let out = self.def.writes.iter().map(|&n| Slot::Write(n)).collect();
+        let moved = packs.first.union(&out).copied().collect();
+        self.pack(&moved, code);
+        self.packed("In", &packs.first, "PACK", code);
+        self.packed("Out", &out, "PACK", code);
+        self.loads("load", &packs.first, code);
+        self.store(&out, code);
+        self.method("void row(i64 i, const In &in, i32 u, Out &out)", code, |s, out| {
+            s.stored(packs.before(), "out.", "[u]", out);
+        });
+    }
+
+    /// What `compact.cuh` asks for.
+    pub fn compact(&self, packs: &Packs, code: &mut String) {
+        self.pack(&packs.first, code);
+        let _ = writeln!(code, "    static const i32 TILE = {};", self.tile());
+        self.packed("In", &packs.first, "PACK", code);
+        self.packed("Tile", &packs.tile, "TILE", code);
+        self.loads("load", &packs.first, code);
+        self.pass(packs.before(), code);
+        self.hold(&packs.tile, code);
+        self.method("void write(const Tile &tile, i64 i, i32 l, i64 o)", code, |s, out| {
+            s.stored(packs.written(), "", "[o]", out);
+        });
     }
 
     /// How many rows a thread moves at once, the head, and whether all of `moved` is aligned for it.
@@ -241,7 +251,7 @@ impl Writer<'_> {
     /// Leaves at the first mask that is false; the masks after it are not computed then.
     fn masks(&self, held: Held, out: &mut String) {
         let mut rows = Rows::of_row(self.graph, self.def, held);
-        for &mask in &self.def.masks {
+        for &mask in self.def.own_masks(self.graph) {
             rows.need(&[mask], out);
             let _ = writeln!(out, "        if (!{}) return false;", value(self.graph, mask));
         }
@@ -339,8 +349,21 @@ impl Writer<'_> {
 
     fn stores(&self, to: &str, at: &str, out: &mut String) {
         for &n in &self.def.writes {
-            let _ = writeln!(out, "        {to}o{}{at} = {};", n.as_u32(), value(self.graph, n));
+            let _ = writeln!(out, "        {to}o{}{at} = {};", n.as_u32(), value(self.graph, self.moved(n)));
         }
+    }
+
+    /// Computes and stores what the kernel writes of a row.
+    pub fn stored(&self, held: Held, to: &str, at: &str, out: &mut String) {
+        let moved: Vec<Node> = self.def.writes.iter().map(|&n| self.moved(n)).collect();
+        Rows::of_row(self.graph, self.def, held).need(&moved, out);
+        self.stores(to, at, out);
+    }
+
+    /// What stands where the node is written: a list's items are those of its argument.
+    pub fn moved(&self, node: Node) -> Node {
+        let def = &self.graph.nodes[node];
+        if self.def.skeleton == Skeleton::List { def.args[0] } else { node }
     }
 
     /// Packs the keys, major first, into words that compare as the keys do: of a pack's row, and of any row.
@@ -394,8 +417,13 @@ impl Writer<'_> {
         let k = self.kernel;
         let (acc, part) = (format!("K{}::Acc *", k.as_u32()), format!("K{}::Part *", k.as_u32()));
         let work = |list: &[(&str, &'static str)]| list.iter().map(|&(t, n)| (t.to_string(), n)).collect();
+        let map = || vec![(format!("{k}"), "map(k)", Vec::new(), false)];
+        let compact = || {
+            let state = work(&[("u32 *", "ticket"), ("u64 *", "state"), ("i64 *", "count")]);
+            vec![(format!("{k}"), "compact(k, ticket, state, count)", state, false)]
+        };
         match self.def.skeleton {
-            Skeleton::Map => vec![(format!("{k}"), "map(k)", Vec::new(), false)],
+            Skeleton::Map => map(),
             Skeleton::Scan => vec![(
                 format!("{k}"),
                 "scan(k, {sorted, rows}, ticket, state, done, own, spans)",
@@ -410,17 +438,24 @@ impl Writer<'_> {
                 ]),
                 false,
             )],
-            Skeleton::List | Skeleton::Select => Vec::new(),
+            Skeleton::List if self.def.lists.is_some() => {
+                let mut all = Vec::new();
+                if !self.def.own_masks(self.graph).is_empty() {
+                    let numbers = work(&[("const i32 *", "ids"), ("i32 ", "groups"), ("u32 *", "numbers")]);
+                    all.push((format!("{k}_mark"), "list_mark(k, ids, groups, numbers)", numbers, false));
+                }
+                let rows = work(&[("const i64 *", "rows"), ("i64 ", "listed")]);
+                all.push((format!("{k}_move"), "list_move(k, rows, listed)", rows, false));
+                all
+            }
+            Skeleton::List if self.def.masks.is_empty() => map(),
+            Skeleton::List => compact(),
+            Skeleton::Select => Vec::new(),
             Skeleton::Reduce => vec![
                 (format!("{k}"), "reduce(k, parts)", vec![(acc.clone(), "parts")], false),
                 (format!("{k}_end"), "reduce_end(k, parts)", vec![(format!("const {acc}"), "parts")], false),
             ],
-            Skeleton::Compact => vec![(
-                format!("{k}"),
-                "compact(k, ticket, state, count)",
-                work(&[("u32 *", "ticket"), ("u64 *", "state"), ("i64 *", "count")]),
-                false,
-            )],
+            Skeleton::Compact => compact(),
             Skeleton::Group => {
                 let groups = [
                     ("i64 *", "table"),

@@ -1,7 +1,7 @@
 //! Picks from `templates/` what a unit uses: whole skeletons, and of the functions and accumulators those that
 //! the code names, with what they name in turn.
 
-use crate::plan::Skeleton;
+use crate::plan::{KernelDef, Skeleton};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::OnceLock;
 
@@ -17,6 +17,8 @@ pub const FILES: &[(&str, &str)] = &[
     ("compact.cuh", include_str!("../../../templates/compact.cuh")),
     ("scan.cuh", include_str!("../../../templates/scan.cuh")),
     ("group.cuh", include_str!("../../../templates/group.cuh")),
+    ("list.cuh", include_str!("../../../templates/list.cuh")),
+    ("select.cuh", include_str!("../../../templates/select.cuh")),
     ("sort.cuh", include_str!("../../../templates/sort.cuh")),
     ("take.cuh", include_str!("../../../templates/take.cuh")),
 ];
@@ -88,8 +90,8 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|w| !w.is_empty())
 }
 
-/// The prelude, the items that `code` and the skeletons use, and the skeletons.
-pub fn of(skeletons: &[Skeleton], code: &str) -> String {
+/// The prelude, the items that `code` and the templates `files` use, and these.
+pub fn of(files: &[&str], code: &str) -> String {
     let library = library();
     let mut used = vec![false; library.items.len()];
     let mut todo = vec![code];
@@ -105,9 +107,7 @@ pub fn of(skeletons: &[Skeleton], code: &str) -> String {
     let mut text = file("prelude.cuh").to_string();
     text.push('\n');
     library.items.iter().zip(used).filter(|(_, used)| *used).for_each(|(item, _)| text.push_str(item.text));
-    let parts = skeletons.iter().flat_map(|s| s.files());
-    let wanted: FxHashSet<&str> = parts.copied().collect();
-    for (_, part) in FILES.iter().filter(|(name, _)| wanted.contains(name)) {
+    for (_, part) in FILES.iter().filter(|(name, _)| files.contains(name)) {
         text.push('\n');
         text.push_str(&with_entry(part, None));
     }
@@ -141,17 +141,19 @@ pub fn common(name: &str) -> Option<String> {
     Some([file("prelude.cuh"), file("tiles.cuh"), &with_entry(found, Some(name))].join("\n"))
 }
 
-impl Skeleton {
-    /// The templates that its kernels are made of, besides the functions that they name.
-    fn files(self) -> &'static [&'static str] {
-        match self {
-            Skeleton::Map => &["map.cuh"],
-            Skeleton::Reduce => &["reduce.cuh"],
-            Skeleton::Compact => &["tiles.cuh", "compact.cuh"],
-            Skeleton::Group => &["group.cuh"],
-            Skeleton::Scan => &["tiles.cuh", "scan.cuh"],
-            Skeleton::List | Skeleton::Select => &[],
-        }
+/// The templates that a kernel's entries are made of, besides the functions that they name.
+pub fn files(def: &KernelDef) -> &'static [&'static str] {
+    match def.skeleton {
+        Skeleton::Map => &["map.cuh"],
+        Skeleton::Reduce => &["reduce.cuh"],
+        Skeleton::Compact => &["tiles.cuh", "compact.cuh"],
+        Skeleton::Group => &["group.cuh"],
+        Skeleton::Scan => &["tiles.cuh", "scan.cuh"],
+        Skeleton::List if def.lists.is_some() => &["list.cuh"],
+        Skeleton::List if def.masks.is_empty() => &["map.cuh"],
+        Skeleton::List => &["tiles.cuh", "compact.cuh"],
+        // All of its entries are of no plan.
+        Skeleton::Select => &[],
     }
 }
 
@@ -166,7 +168,7 @@ mod tests {
         assert!(text.contains("\nENTRY sort_pass_8(") && text.contains("Q void sort_pass("));
         assert!(text.contains("Q u64 tile_read(") && text.contains("#define ENTRY"));
         assert_eq!(common("sort_pass"), None);
-        assert!(!of(&[Skeleton::Group], "").contains("\nENTRY "));
+        assert!(!of(&["group.cuh"], "").contains("\nENTRY "));
     }
 
     #[test]

@@ -10,12 +10,13 @@
 
 mod kernel;
 mod library;
+mod list;
 mod packs;
 mod rows;
 mod scan;
 
-use crate::ir::{Dim, Node, Op, Param};
-use crate::plan::{Kernel, KernelDef, Plan, Skeleton};
+use crate::ir::{Dim, Node, Param};
+use crate::plan::{Kernel, KernelDef, Plan};
 use std::fmt::Write;
 
 /// The CUDA C++ of a plan.
@@ -92,36 +93,22 @@ impl Unit {
 pub fn emit(plan: &Plan) -> Unit {
     let mut unit =
         Unit { library: String::new(), code: String::new(), rare: String::new(), entries: Vec::new() };
-    let written = |def: &KernelDef| def.skeleton.has_template() && scan::lacking(&plan.graph, def).is_none();
+    let written = |def: &KernelDef| scan::lacking(&plan.graph, def).is_none();
     for (id, def) in plan.kernels.iter().filter(|(_, k)| written(k)) {
         let dims = if def.into == def.over { String::new() } else { format!(" -> {}", def.into) };
         let _ = writeln!(unit.code, "// {id}: {} {}{dims}", def.skeleton.name(), def.over);
         kernel::emit(plan, id, &mut unit);
     }
-    let skeletons: Vec<Skeleton> = plan.kernels.values().filter(|k| written(k)).map(|k| k.skeleton).collect();
-    unit.library = library::of(&skeletons, &unit.code);
+    let files: Vec<&str> =
+        plan.kernels.values().filter(|k| written(k)).flat_map(library::files).copied().collect();
+    unit.library = library::of(&files, &unit.code);
     unit
 }
 
 /// What the plan asks that no template has yet; none if the unit has all of it.
 pub fn lacking(plan: &Plan) -> Option<String> {
-    let skeleton = plan.kernels.values().map(|k| k.skeleton).find(|s| !s.has_template());
-    // Sets hold 64-bit keys, and a guid has none.
-    let guids = || {
-        plan.graph
-            .nodes
-            .values()
-            .find(|def| def.op == Op::Member && plan.graph.ty(def.args[0]).kind == q::Kind::Guid)
-    };
-    match skeleton {
-        Some(skeleton) => Some(format!("{} loops", skeleton.name())),
-        None => plan
-            .kernels
-            .values()
-            .find_map(|k| scan::lacking(&plan.graph, k))
-            .map(|p| format!("scan by {}", p.row().text))
-            .or_else(|| guids().map(|_| "sets of guids".into())),
-    }
+    let scan = plan.kernels.values().find_map(|k| scan::lacking(&plan.graph, k));
+    scan.map(|p| format!("scan by {}", p.row().text))
 }
 
 /// How many words of 64 bits the key of a Group has.

@@ -27,7 +27,7 @@ impl Packs {
     pub fn of(writer: &Writer) -> Packs {
         let def = writer.def;
         let rows = Rows::of_row(writer.graph, def, Held::new());
-        let mut tests: Vec<Node> = def.masks.iter().chain(&def.keys).copied().collect();
+        let mut tests: Vec<Node> = def.own_masks(writer.graph).iter().chain(&def.keys).copied().collect();
         if def.skeleton == Skeleton::Scan {
             tests.extend(writer.scanned());
         }
@@ -37,7 +37,8 @@ impl Packs {
         }
         let mut room = HELD / writer.tile();
         let fits = |slot: &&Slot| {
-            let fits = def.skeleton == Skeleton::Compact && writer.bytes(**slot) <= room;
+            let fits =
+                matches!(def.skeleton, Skeleton::Compact | Skeleton::List) && writer.bytes(**slot) <= room;
             room -= if fits { writer.bytes(**slot) } else { 0 };
             fits
         };
@@ -69,8 +70,12 @@ impl Writer<'_> {
         let def: &KernelDef = self.def;
         match def.skeleton {
             Skeleton::Scan => self.scanned(),
-            Skeleton::List | Skeleton::Select => Vec::new(),
-            Skeleton::Map | Skeleton::Compact => def.writes.clone(),
+            Skeleton::Select => Vec::new(),
+            // Rows are listed when it is known which, and read where they lie.
+            Skeleton::List if def.lists.is_some() => Vec::new(),
+            Skeleton::Map | Skeleton::Compact | Skeleton::List => {
+                def.writes.iter().map(|&n| self.moved(n)).collect()
+            }
             Skeleton::Reduce | Skeleton::Group => {
                 self.aggregates().flat_map(|(n, _)| self.added(n)).copied().collect()
             }

@@ -210,6 +210,7 @@ impl<'a> Rows<'a> {
             (Op::Binr, _) => format!("binr(key_{}({x}), t{t}, m{t})", kind.store().letter()),
             (Op::Lookup, _) => format!("lookup({x}, t{t}, m{t}, {})", null(def.ty.kind)),
             (_, Source::Set(_, Some(_)) | Source::Like(..)) => format!("member({x}, t{t}, m{t})"),
+            _ if kind == Kind::Guid => format!("member({x}, t{t}, m{t})"),
             _ => format!("member(key_{}({x}), t{t}, m{t})", kind.store().letter()),
         }
     }

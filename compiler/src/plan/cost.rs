@@ -24,13 +24,15 @@ pub struct KernelCost {
     pub launches: usize,
     /// Bytes loaded for a row of `over`.
     pub read: usize,
-    /// Bytes gathered for a row of `over`, from values over groups, group numbers included.
+    /// Bytes gathered for a row of `over`: values over groups, group numbers included; and what rows cost that are
+    /// brought into the order of their groups and then read where they lie.
     pub gathered: usize,
     /// Bytes written for a row of `into`.
     pub written: usize,
     /// Bytes of group numbers written for a row of `over`.
     pub ids: usize,
-    /// Bytes more for a row of `over` where there are more groups than blocks have tables for.
+    /// Bytes more for a row of `over`: in a Group where there are more groups than blocks have tables for, in a Select
+    /// for lists that are longer than one warp selects from.
     pub crowded: usize,
     /// Why its work is not part of an earlier kernel's; empty for the first.
     pub reason: String,
@@ -64,6 +66,8 @@ const PASS: usize = 2 * (8 + ID);
 const LISTED: usize = 3 * ID + (PASS - 8) + 8 + ID;
 /// The same of up to 65,536 groups, which take one pass more; their numbers are assigned where others' are copied.
 const CROWDED: usize = LISTED + PASS;
+/// How often more an item of a long list is read than one of a short list: a digit a time, and once for the next.
+const SELECTED: usize = 8;
 
 /// What `plan` costs.
 pub fn cost(plan: &Plan) -> PlanCost {
@@ -95,18 +99,31 @@ pub fn cost(plan: &Plan) -> PlanCost {
 fn kernel(graph: &Graph, id: Kernel, def: &KernelDef) -> KernelCost {
     let bytes = |nodes: &[Node]| nodes.iter().map(|&n| graph.width(n)).sum::<usize>();
     let dims: BTreeSet<Dim> = def.gathers.iter().map(|&n| graph.nodes[n].ty.dim).collect();
+    // The masks of a list by groups are read before its rows are in order, its values after.
+    let (first, then) = match (def.skeleton, def.lists) {
+        (Skeleton::List, Some(_)) => {
+            let moved: Vec<Node> = def.results.iter().map(|&n| graph.nodes[n].args[0]).collect();
+            let moves = bytes(&def.loads_for(graph, &moved)) + LISTED - ID;
+            (bytes(&def.loads_for(graph, def.own_masks(graph))), moves)
+        }
+        (_, lists) => (bytes(&def.loads), lists.map_or(0, |_| LISTED)),
+    };
     KernelCost {
         kernel: id,
         skeleton: def.skeleton,
         over: def.over,
         into: def.into,
-        launches: def.skeleton.launches(),
-        read: bytes(&def.loads),
-        gathered: bytes(&def.gathers) + dims.len() * ID + def.lists.map_or(0, |_| LISTED),
+        launches: launches(def),
+        read: first,
+        gathered: bytes(&def.gathers) + dims.len() * ID + then,
         written: bytes(&def.writes),
         // They are written, read and written again.
         ids: if def.group_ids { 3 * ID } else { 0 },
-        crowded: if def.skeleton == Skeleton::Group { CROWDED } else { 0 },
+        crowded: match def.skeleton {
+            Skeleton::Group => CROWDED,
+            Skeleton::Select => SELECTED * bytes(&def.loads),
+            _ => 0,
+        },
         reason: def.reason.clone(),
     }
 }
@@ -124,21 +141,21 @@ impl Skeleton {
             Skeleton::Select => "select",
         }
     }
+}
 
-    /// Has it a CUDA template? Engines that run emitted text refuse a plan with another.
-    pub fn has_template(self) -> bool {
-        !matches!(self, Skeleton::List | Skeleton::Select)
-    }
-
-    /// The fewest launches on a GPU; a Group of more than a few thousand groups, and a Scan
-    /// by groups, have those of a sort too.
-    pub fn launches(self) -> usize {
-        match self {
-            Skeleton::Map | Skeleton::Compact | Skeleton::Scan => 1,
-            Skeleton::Reduce => 2,
-            Skeleton::Group => 6,
-            Skeleton::List | Skeleton::Select => 2,
-        }
+/// The fewest launches on a GPU. A Group of more than a few thousand groups has those of a sort too, and a Select of
+/// long lists has two a digit.
+fn launches(def: &KernelDef) -> usize {
+    let own = match def.skeleton {
+        Skeleton::Map | Skeleton::Compact | Skeleton::Scan | Skeleton::Select | Skeleton::List => 1,
+        Skeleton::Reduce => 2,
+        Skeleton::Group => 6,
+    };
+    // Rows are numbered, counted and sorted; and where each list begins is found.
+    match (def.lists, def.skeleton) {
+        (None, _) => own,
+        (_, Skeleton::List) => own + 4,
+        _ => own + 3,
     }
 }
 

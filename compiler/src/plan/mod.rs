@@ -9,6 +9,7 @@ use crate::error::{Code, Error, Result};
 use crate::ir::{Dim, DimDef, Graph, Node, Op, Param};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use q::path::Path;
+use std::collections::BTreeSet;
 
 pub mod cost;
 mod fuse;
@@ -131,16 +132,37 @@ impl KernelDef {
     /// How many rows a thread moves at once: 16 bytes of the widest vector that goes by rows.
     pub fn pack(&self, graph: &Graph) -> usize {
         // By groups, rows are read as far apart as they lie.
-        if self.lists.is_some() {
+        if self.skeleton == Skeleton::Scan && self.lists.is_some() {
             return 1;
         }
-        let moves = matches!(self.skeleton, Skeleton::Map | Skeleton::Scan);
+        let moves = match self.skeleton {
+            Skeleton::Map | Skeleton::Scan => true,
+            Skeleton::List => self.masks.is_empty() && self.lists.is_none(),
+            _ => false,
+        };
         let written: &[Node] = if moves { &self.writes } else { &[] };
         let widths = self.loads.iter().chain(written).map(|&n| graph.width(n));
         // A Group or Scan keeps an accumulator for each of a pack's rows, so it takes four at most.
         let few = matches!(self.skeleton, Skeleton::Group | Skeleton::Scan);
-        let least = few || !self.gathers.is_empty();
+        let least = few || !self.gathers.is_empty() || self.lists.is_some();
         16 / widths.chain(least.then_some(4)).max().unwrap_or(4)
+    }
+
+    /// The masks that say which rows count, besides those that the rows' group numbers tell of.
+    pub fn own_masks(&self, graph: &Graph) -> &[Node] {
+        let known = self.lists.map_or(Vec::new(), |groups| graph.masks(graph.rows_of(groups)));
+        self.masks.strip_prefix(&known[..]).unwrap_or(&self.masks)
+    }
+
+    /// The vectors over `over` from memory that the nodes `roots`, loaded or computed in the loop, are made of.
+    pub fn loads_for(&self, graph: &Graph, roots: &[Node]) -> Vec<Node> {
+        let mut needed: BTreeSet<Node> = roots.iter().copied().collect();
+        for node in self.body.iter().rev() {
+            if needed.contains(node) {
+                needed.extend(&graph.nodes[*node].args);
+            }
+        }
+        self.loads.iter().copied().filter(|n| needed.contains(n)).collect()
     }
 
     /// How many rows a block of a Compact or Scan takes at once.

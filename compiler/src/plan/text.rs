@@ -2,7 +2,7 @@
 //! What the nodes are, the graph's own text says.
 
 use super::cost::{KernelCost, PlanCost, cost};
-use super::{KernelDef, Plan};
+use super::{KernelDef, Plan, Skeleton};
 use crate::ir::{Dim, Node};
 use std::fmt::{self, Display, Formatter};
 
@@ -70,7 +70,8 @@ impl Display for KernelCost {
             write!(f, " and {} B a row of {}", self.ids, self.over)?;
         }
         if self.crowded > 0 {
-            write!(f, ", {} B more a row beyond 4,096 groups", self.crowded)?;
+            let beyond = if self.skeleton == Skeleton::Select { "512 items" } else { "4,096 groups" };
+            write!(f, ", {} B more a row beyond {beyond}", self.crowded)?;
         }
         Ok(())
     }

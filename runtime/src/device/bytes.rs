@@ -51,9 +51,13 @@ pub fn column(kind: Kind, width: usize, buf: Buf<u8>, domain: Option<Arc<Domain>
     Output::Column(Column::new(kind, Elements::of_bytes(kind, width, buf), domain))
 }
 
-/// A parameter's list as a vector.
+/// A parameter's list as a vector; a list of symbols arrives as codes.
 pub fn list(kind: Kind, data: &Data, domain: Option<Arc<Domain>>) -> Output {
-    Output::Column(Column::new(kind, Elements::Plain(data.clone()), domain))
+    let elements = match data {
+        Data::I(codes) if kind == Kind::Sym => Elements::Codes32(codes.clone().cast()),
+        data => Elements::Plain(data.clone()),
+    };
+    Output::Column(Column::new(kind, elements, domain))
 }
 
 /// An atom; a code that the domain lacks is the null symbol.

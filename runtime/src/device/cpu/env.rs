@@ -10,8 +10,7 @@ use crate::column::{Column, Elements};
 use crate::device::{Arg, Launch, Output, bytes};
 use bytemuck::Pod;
 use compiler::ir::{Dim, DimDef, Graph, Node, Op};
-use q::value::Data;
-use q::{Buf, Kind, Result};
+use q::{Buf, Result};
 use rustc_hash::FxHashMap;
 
 /// The state of a run.
@@ -181,14 +180,7 @@ impl<'a> Env<'a> {
             Op::Col(c) => return Ok(Output::Column(self.launch.inputs[c.as_u32() as usize].clone())),
             Op::Param(p) => match &self.launch.args[p.as_u32() as usize] {
                 Arg::Atom(atom) if def.ty.domain.is_none() => return Ok(Output::Atom(atom.clone())),
-                Arg::List(data) => {
-                    let elements = match data {
-                        // A list of symbols arrives as codes.
-                        Data::I(codes) if def.ty.kind == Kind::Sym => Elements::Codes32(codes.clone().cast()),
-                        data => Elements::Plain(data.clone()),
-                    };
-                    return Ok(Output::Column(Column::new(def.ty.kind, elements, domain)));
-                }
+                Arg::List(data) => return Ok(bytes::list(def.ty.kind, data, domain)),
                 _ => {}
             },
             _ => {}

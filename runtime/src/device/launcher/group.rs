@@ -143,7 +143,7 @@ impl Run<'_> {
             let grid = self.memory.grid(table.groups * 32);
             self.enter(entries.end, grid, rows, &work)?;
             if let Some(ids) = ids {
-                self.assign(&listed, ids, rows)?;
+                self.assign(&listed, ids, rows, -1)?;
             }
             self.forget(&listed)?;
         }
@@ -179,12 +179,13 @@ impl Run<'_> {
             }
         };
         let listed = self.listed(entries.keys, def, rows, &table)?;
-        self.assign(&listed, ids, rows)?;
+        let last = table.groups as i32;
+        self.assign(&listed, ids, rows, if kept.is_some() { -1 } else { last })?;
         self.forget(&listed)?;
         self.outputs(def, table.groups)?;
         // The sort takes its keys' memory, and the numbers may be wanted later.
         let keys = match kept {
-            Some(ids) => self.copied(ids, rows)?,
+            Some(ids) => self.numbered(ids, rows, last)?,
             None => ids,
         };
         let sorted = sort(&mut self.memory, Keyed { keys, width: 4, rows: None, length: rows })?;
@@ -313,19 +314,9 @@ impl Run<'_> {
         Ok(rows)
     }
 
-    /// A copy of the rows' group numbers.
-    pub(super) fn copied(&mut self, ids: Block, rows: usize) -> Result<Block> {
-        let to = self.memory.allocate("ids", rows * 4)?;
-        let n = word(rows as i64);
-        let args = [n, word(0i64), word(ids.address), n, word(0i32), word(to.address)];
-        let blocks = self.memory.grid(rows);
-        self.memory.machine.launch("take_4", blocks, &args)?;
-        Ok(to)
-    }
-
-    /// Turns each row's slot into its group's number.
-    fn assign(&mut self, listed: &Listed, ids: Block, rows: usize) -> Result<()> {
-        let args = [word(rows as i64), word(listed.place.address), word(ids.address)];
+    /// Turns each row's slot into its group's number, and that of a row in no group into `none`.
+    fn assign(&mut self, listed: &Listed, ids: Block, rows: usize, none: i32) -> Result<()> {
+        let args = [word(rows as i64), word(listed.place.address), word(none), word(ids.address)];
         let blocks = self.memory.grid(rows);
         self.memory.machine.launch("group_assign", blocks, &args)
     }

@@ -5,10 +5,12 @@
 //! Everything that is allocated is freed, whether the run succeeds or not.
 
 mod group;
+mod list;
 mod memory;
 pub mod rows;
 mod run;
 mod scan;
+mod select;
 mod sort;
 
 use compiler::emit::Unit;
@@ -119,6 +121,8 @@ mod tests {
             text("sort.cuh")
                 .contains(&format!("#define SORT_OWN {rows}\n#define SORT_TILE (BLOCK * SORT_OWN)\n"))
         );
+        let sizes = format!("#define SHORT {}\n#define SELECT_TILE {}\n", select::SHORT, select::TILE);
+        assert!(text("select.cuh").contains(&sizes));
         assert!(text("group.cuh").contains(&format!("#define ROOM {}\n", group::ROOM)));
     }
 }

@@ -2,12 +2,14 @@
 
 use super::memory::Memory;
 use super::{ACCUMULATOR, Block, CHUNK, Machine, PARTS, Word, word};
+use crate::column::{Column, Domain, Elements};
 use crate::device::{Arg, Launch, Output, bytes};
 use compiler::emit::{Entry, Slot, Unit};
 use compiler::ir::{Dim, DimDef, Graph, Node, Op, Param};
 use compiler::plan::{Kernel, KernelDef, Plan, Skeleton};
 use q::{Buf, Error, Result};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// A broken invariant of ours, as an error.
 pub(super) fn bug(what: impl Into<String>) -> Error {
@@ -36,6 +38,8 @@ pub(super) struct Run<'a> {
     pub ids: FxHashMap<Dim, Block>,
     /// How many items a dim has that only a run can tell.
     pub counts: FxHashMap<Dim, usize>,
+    /// Where each list of a `lists` dim begins, and the end: `i64`.
+    pub starts: FxHashMap<Dim, Block>,
 }
 
 impl<'a> Run<'a> {
@@ -50,6 +54,7 @@ impl<'a> Run<'a> {
             params: FxHashMap::default(),
             ids: FxHashMap::default(),
             counts: FxHashMap::default(),
+            starts: FxHashMap::default(),
         }
     }
 
@@ -64,9 +69,8 @@ impl<'a> Run<'a> {
                 Skeleton::Compact => self.compact(kernel, def, rows)?,
                 Skeleton::Group => self.group(kernel, def, rows)?,
                 Skeleton::Scan => self.scan(kernel, def, rows)?,
-                Skeleton::List | Skeleton::Select => {
-                    return Err(bug(format!("{} has no template", def.skeleton.name())));
-                }
+                Skeleton::List => self.list(kernel, def, rows)?,
+                Skeleton::Select => self.select(def)?,
             }
             for dead in plan.dead_after(kernel) {
                 if let Some(block) = self.nodes.remove(&dead) {
@@ -82,7 +86,7 @@ impl<'a> Run<'a> {
     }
 
     /// How many items a vector over `dim` has.
-    fn length(&self, dim: Dim) -> Result<usize> {
+    pub fn length(&self, dim: Dim) -> Result<usize> {
         match &self.graph().dims[dim] {
             DimDef::One => Ok(1),
             DimDef::Rows => Ok(self.launch.rows),
@@ -115,7 +119,7 @@ impl<'a> Run<'a> {
     }
 
     /// Where a value is in memory; columns and lists are copied there when they are first needed.
-    fn node(&mut self, n: Node) -> Result<Block> {
+    pub fn node(&mut self, n: Node) -> Result<Block> {
         if let Some(&block) = self.nodes.get(&n) {
             return Ok(block);
         }
@@ -175,10 +179,7 @@ impl<'a> Run<'a> {
                 Slot::Load(n) | Slot::Gather(n) | Slot::Earlier(n) | Slot::Join(n) => {
                     word(self.node(n)?.address)
                 }
-                Slot::Ids(dim) => match self.ids.get(&dim) {
-                    Some(ids) => word(ids.address),
-                    None => return Err(bug(format!("the groups of {dim} have no numbers"))),
-                },
+                Slot::Ids(dim) => word(self.numbers(dim)?.address),
                 Slot::Table(p) => word(self.param(p)?.address),
                 Slot::Length(p) => word(self.items(p).1 as i64),
                 Slot::Atom(n) => self.atom(n)?,
@@ -202,7 +203,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn map(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
+    pub fn map(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
         self.outputs(def, rows)?;
         match self.entries(kernel)[..] {
             [entry] if rows > 0 => {
@@ -227,7 +228,7 @@ impl<'a> Run<'a> {
         self.memory.release(parts)
     }
 
-    fn compact(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
+    pub fn compact(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
         self.outputs(def, rows)?;
         let [entry] = self.entries(kernel)[..] else { return Err(bug("a compaction has one entry")) };
         let tiles = rows.div_ceil(def.tile(self.graph()));
@@ -275,6 +276,9 @@ impl<'a> Run<'a> {
                 let width = graph.width(n);
                 let len = self.length(ty.dim)?;
                 let block = self.node(n)?;
+                if let Some(starts) = self.starts.get(&ty.dim).copied() {
+                    return self.nested(n, block, starts, domain);
+                }
                 if let Some(column) = self.memory.machine.keep(block, ty.kind, width, len, domain.clone())? {
                     return Ok(Output::Column(column));
                 }
@@ -284,5 +288,22 @@ impl<'a> Run<'a> {
             }
         };
         bytes::atom(ty.kind, atom, domain)
+    }
+
+    /// A column of lists, whose items lie one after another.
+    fn nested(
+        &mut self,
+        n: Node,
+        items: Block,
+        starts: Block,
+        domain: Option<Arc<Domain>>,
+    ) -> Result<Output> {
+        let (ty, width) = (self.graph().ty(n), self.graph().width(n));
+        let mut ends = vec![0i64; starts.bytes / 8];
+        self.memory.machine.read(starts, bytemuck::cast_slice_mut(&mut ends))?;
+        let mut buf = Buf::<u8>::zeroed(self.length(ty.dim)? * width);
+        self.memory.machine.read(items, buf.make_mut())?;
+        let ends: Vec<usize> = ends.into_iter().map(|end| end as usize).collect();
+        Column::new(ty.kind, Elements::of_bytes(ty.kind, width, buf), domain).cut(&ends).map(Output::Column)
     }
 }

@@ -16,10 +16,7 @@ impl Run<'_> {
         }
         let lists = match def.lists {
             Some(dim) => {
-                let ids = self.ids.get(&dim).copied();
-                let ids = ids.ok_or_else(|| bug(format!("the groups of {dim} have no numbers")))?;
-                // The sort takes its keys' memory.
-                let keys = self.copied(ids, rows)?;
+                let keys = self.numbered(self.numbers(dim)?, rows, self.length(dim)? as i32)?;
                 Some(sort(&mut self.memory, Keyed { keys, width: 4, rows: None, length: rows })?)
             }
             None => None,

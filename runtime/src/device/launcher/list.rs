@@ -1,0 +1,90 @@
+//! The launches of a List: those of a map or a compaction where there is one list; by groups, of a sort of the rows
+//! by their lists. The head comment of `list.cuh` says what each kernel does.
+
+use super::run::{Run, bug};
+use super::sort::{Keyed, sort};
+use super::{Block, word};
+use compiler::ir::Dim;
+use compiler::plan::{Kernel, KernelDef};
+use q::Result;
+
+impl Run<'_> {
+    pub(super) fn list(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
+        let Some(groups) = def.lists else {
+            if def.masks.is_empty() {
+                self.map(kernel, def, rows)?;
+                self.counts.insert(def.into, rows);
+            } else {
+                self.compact(kernel, def, rows)?;
+            }
+            let ends = [0, self.length(def.into)? as i64];
+            let starts = self.memory.upload("starts", bytemuck::cast_slice(&ends))?;
+            self.starts.insert(def.into, starts);
+            return Ok(());
+        };
+        let (mark, listed) = match self.entries(kernel)[..] {
+            [entry] => (None, entry),
+            [mark, entry] => (Some(mark), entry),
+            _ => return Err(bug("a list has one entry or two")),
+        };
+        let (ids, lists) = (self.numbers(groups)?, self.length(groups)?);
+        let keys = match mark {
+            None => self.numbered(ids, rows, lists as i32)?,
+            Some(entry) => {
+                let numbers = self.memory.allocate("numbers", rows * 4)?;
+                let work = [
+                    ("ids", word(ids.address)),
+                    ("groups", word(lists as i32)),
+                    ("numbers", word(numbers.address)),
+                ];
+                if rows > 0 {
+                    let turns = rows.div_ceil(def.pack(self.graph()));
+                    self.enter(entry, self.memory.grid(turns), rows, &work)?;
+                }
+                numbers
+            }
+        };
+        if rows == 0 {
+            let starts = self.memory.filled("starts", (lists + 1) * 8, 0)?;
+            return self.cut(def, starts, 0);
+        }
+        let sorted = sort(&mut self.memory, Keyed { keys, width: 4, rows: None, length: rows })?;
+        let starts = self.memory.allocate("starts", (lists + 1) * 8)?;
+        let args = [word(rows as i64), word(sorted.keys.address), word(lists as i64), word(starts.address)];
+        let blocks = self.memory.grid(lists + 1);
+        self.memory.machine.launch("list_starts", blocks, &args)?;
+        let end = Block { address: starts.address + lists as u64 * 8, bytes: 8 };
+        let kept = self.memory.first::<i64>(end)? as usize;
+        self.cut(def, starts, kept)?;
+        if kept > 0 {
+            let order = word(sorted.rows.map_or(0, |r| r.address));
+            let work = [("rows", order), ("listed", word(kept as i64))];
+            self.enter(listed, self.memory.grid(kept), rows, &work)?;
+        }
+        sorted.release(&mut self.memory)
+    }
+
+    /// Tells where the lists begin and how many items they have together, and makes room for them.
+    fn cut(&mut self, def: &KernelDef, starts: Block, items: usize) -> Result<()> {
+        self.starts.insert(def.into, starts);
+        self.counts.insert(def.into, items);
+        self.outputs(def, items)
+    }
+
+    /// The rows' group numbers, which an earlier kernel wrote.
+    pub(super) fn numbers(&self, groups: Dim) -> Result<Block> {
+        let ids = self.ids.get(&groups).copied();
+        ids.ok_or_else(|| bug(format!("the groups of {groups} have no numbers")))
+    }
+
+    /// A copy of the rows' group numbers to be sorted; rows of no group get `last`, the number of groups.
+    pub(super) fn numbered(&mut self, ids: Block, rows: usize, last: i32) -> Result<Block> {
+        let to = self.memory.allocate("numbers", rows * 4)?;
+        if rows > 0 {
+            let args = [word(rows as i64), word(ids.address), word(last), word(to.address)];
+            let blocks = self.memory.grid(rows);
+            self.memory.machine.launch("list_number", blocks, &args)?;
+        }
+        Ok(to)
+    }
+}
