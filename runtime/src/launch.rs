@@ -128,7 +128,8 @@ fn like(pattern: &Value, domain: &Domain) -> Result<Buf<u8>> {
         Value::Atom(Atom { raw: Raw::B(c), .. }) => vec![*c],
         _ => pattern.as_chars().ok_or_else(|| Error::new("type"))?.to_vec(),
     };
-    Ok(domain.syms.iter().map(|s| q::scalar::like::like(&s.bytes(), &pattern) as u8).collect())
+    let pattern = q::scalar::like::Pattern::like(&pattern)?;
+    Ok(domain.syms.iter().map(|s| pattern.fits(&s.bytes()) as u8).collect())
 }
 
 fn item(list: &Value, i: usize) -> Result<Value> {

@@ -7,11 +7,9 @@ use super::same::{Key, same};
 use crate::each_data;
 use crate::error::{Error, Result, length_error, type_error};
 use crate::fun::Prim;
-use crate::kind::{Kind, Store};
-use crate::scalar::like::like as fits;
+use crate::kind::Kind;
 use crate::scalar::{self, Each1, Each2, Item, Num};
 use crate::sig::{Sig2, sig_cond, sig1, sig2};
-use crate::sym::Sym;
 use crate::value::{Atom, Data, Dict, Raw, Table, Value, Vector};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -38,7 +36,7 @@ pub fn map2(p: Prim, x: &Value, y: &Value) -> Result<Value> {
     match p {
         Prim::In => super::sets::member(x, y),
         Prim::Within => within(x, y),
-        Prim::Like => like(x, y),
+        Prim::Like => super::text::like(x, y),
         _ => pairs(p, x, y),
     }
 }
@@ -309,34 +307,4 @@ fn within(x: &Value, y: &Value) -> Result<Value> {
     let ends = if y.is_atom() { return type_error() } else { items(y) };
     let [low, high] = &ends[..] else { return length_error() };
     map2(Prim::Lesser, &map2(Prim::Ge, x, low)?, &map2(Prim::Le, x, high)?)
-}
-
-/// `x like y`: a string or symbol against a pattern; lists item by item.
-fn like(x: &Value, y: &Value) -> Result<Value> {
-    let pattern = match y {
-        Value::Vec(_) => y.as_chars(),
-        Value::Atom(Atom { kind: Kind::Char, .. }) => return like(x, &item::enlist(y.clone())),
-        _ => None,
-    };
-    let Some(pattern) = pattern else { return type_error() };
-    let sym = |s: &Sym| fits(&s.bytes(), pattern);
-    match x {
-        Value::Vec(Vector { kind: Kind::Char, data: Data::B(text), .. }) => {
-            Ok(Value::bool(fits(text, pattern)))
-        }
-        Value::Atom(a) if a.kind == Kind::Char => like(&item::enlist(x.clone()), y),
-        Value::Atom(_) | Value::Vec(_) => {
-            let v = as_vector(x)?;
-            if !matches!(v.kind.store(), Store::S) && v.kind != Kind::Enum {
-                return type_error();
-            }
-            let v = convert(&v, Kind::Sym)?;
-            let Some(syms) = v.elems::<Sym>() else { return type_error() };
-            let out = syms.iter().map(|s| sym(s) as u8).collect();
-            let out = Vector::new(Kind::Bool, out);
-            Ok(if x.is_atom() { Value::Atom(out.get(0)) } else { Value::Vec(out) })
-        }
-        Value::Fun(_) => type_error(),
-        _ => shaped(x, &|x| like(x, y)),
-    }
 }

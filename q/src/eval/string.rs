@@ -1,9 +1,10 @@
 //! Text: string, case, trim, replace.
 
 use super::item::{self, collect, items};
-use super::{Interp, list, text};
+use super::{Interp, list};
 use crate::error::{Result, type_error};
 use crate::kind::Kind;
+use crate::scalar::like::Pattern;
 use crate::show::Settings;
 use crate::value::{Dict, Raw, Table, Value};
 use std::sync::Arc;
@@ -92,7 +93,7 @@ pub fn ssr(q: &mut Interp, x: &Value, pattern: &Value, with: &Value) -> Result<V
     };
     let mut out = vec![];
     let mut at = 0;
-    for (from, to) in text::search(&hay, &pat)? {
+    for (from, to) in Pattern::ss(&pat)?.search(&hay) {
         out.extend_from_slice(&hay[at..from]);
         let new = match with {
             Value::Fun(_) => q.apply(with, vec![Value::chars(&hay[from..to])])?,

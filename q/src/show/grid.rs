@@ -93,7 +93,7 @@ fn table_block(t: &Table, s: &Settings, most: usize) -> Block {
     Block { head: lines.next(), body: lines.collect() }
 }
 
-/// A cell of a general column: the one-line form, numbers without the type that a vector shows by itself.
+/// A cell of a general column or of a matrix of lists: the one-line form, numbers without the type that a vector shows by itself.
 fn nested(x: &Value, s: &Settings) -> String {
     let mut cell = line::within(x, s, s.columns());
     if let Value::Vec(v) = x
@@ -160,7 +160,11 @@ fn rows(items: &[Value], s: &Settings, most: usize) -> Vec<String> {
     }
     // A cell and the blank after it take two characters at least, but for a blank null.
     let across = items[0].count().min(s.columns().saturating_add(1));
-    let by_row: Vec<Vec<String>> = shown.iter().map(|x| cells(x, s, across)).collect();
+    let row = |x: &Value| match x {
+        Value::List(items) => items[..across].iter().map(|x| nested(x, s)).collect(),
+        _ => cells(x, s, across),
+    };
+    let by_row: Vec<Vec<String>> = shown.iter().map(row).collect();
     let columns: Vec<Vec<String>> =
         (0..across).map(|j| by_row.iter().map(|r| r[j].clone()).collect()).collect();
     side_by_side(&columns)
