@@ -1,6 +1,6 @@
 //! q signals: what went wrong, in q's own words, and where.
 
-use crate::path::Span;
+use crate::path::{Path, Span};
 use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
@@ -17,6 +17,8 @@ pub struct Error {
     pub detail: Option<Box<str>>,
     /// Where it happened, innermost frame first; empty until evaluation knows a place.
     pub trace: Vec<Frame>,
+    /// Where in the application that signals, where that is not the application itself: `1` is its first argument.
+    pub path: Path,
 }
 
 /// One frame of a backtrace: a source text and the part of it that was being evaluated.
@@ -42,13 +44,19 @@ pub struct Source {
 impl Error {
     /// A signal with a fixed name.
     pub fn new(name: impl Into<Cow<'static, str>>) -> Error {
-        Error { name: name.into(), detail: None, trace: vec![] }
+        Error { name: name.into(), detail: None, trace: vec![], path: Path::default() }
     }
 
     /// True for what ends a session (`exit`) or was ended by a person: no trap catches these. A user's signal of
     /// the same name has no detail.
     pub fn ends(&self) -> bool {
         matches!(&*self.name, "exit" | "stop") && self.detail.is_some()
+    }
+
+    /// The same signal from a part of the application's tree.
+    pub fn at(mut self, path: Path) -> Error {
+        self.path = path;
+        self
     }
 
     /// The same signal with more for a person.

@@ -27,6 +27,10 @@ pub trait Virtual: Send + Sync + Debug {
     fn count(&self) -> usize;
     /// Rows (or items) `from..to` as q data, for display.
     fn rows(&self, from: usize, to: usize) -> Result<Value>;
+    /// How it shows if its rows are nowhere to be had; most show their rows.
+    fn text(&self) -> Option<String> {
+        None
+    }
     /// Answers a functional query on this object: `args` are those of `?[t;c;b;a;…]` (`verb` is `Prim::Query`)
     /// or `![t;c;b;a]` (`Prim::Bang`) after the table, not evaluated; `scope` resolves names that are not
     /// columns.

@@ -20,6 +20,12 @@ s x n       p
 b 1 "one"
 a 2 ""      2.5
 b 3 "three" -0w
+q)flip`p`x!`:/tmp/qfuse_splay/t/
+p   x
+-----
+    1
+2.5 2
+-0w 3
 q)t~get`:/tmp/qfuse_splay/t
 0b
 q)exec s from get`:/tmp/qfuse_splay/t
@@ -147,4 +153,25 @@ q)system"echo $QFUSE_TEST"
 q)setenv[`QFUSE_TEST;1]
 'type
   [0]  setenv[`QFUSE_TEST;1]
+       ^
+/ Columns of a table by its name: a folder is read, another name stands for a partitioned table.
+q)`a`b!`nowhere
+`a`b!`nowhere
+q)flip `a`b!`nowhere
++`a`b!`nowhere
+q)cols flip `a`b!`nowhere
+`a`b
+q)flip flip `a`b!`nowhere
+`a`b!`nowhere
+q)select from flip `a`b!`nowhere
+'nowhere
+  [0]  select from flip `a`b!`nowhere
+       ^
+q)select[1] from flip `a`b!`nowhere
+'nyi
+  [0]  select[1] from flip `a`b!`nowhere
+                      ^
+q)count flip `a`b!`nowhere
+'nowhere
+  [0]  count flip `a`b!`nowhere
        ^

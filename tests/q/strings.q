@@ -59,9 +59,21 @@ q)("abc";"xbc")like"[^x]*"
 q)"a*c"like"a[*]c"
 1b
 q)"aaa"like"*a*a*a*"
-1b
+'nyi
+  [0]  "aaa"like"*a*a*a*"
+            ^
 q)"aaab"like"*a*c"
-0b
+'nyi
+  [0]  "aaab"like"*a*c"
+             ^
+q)"aaab"like"a*a*"
+1b
+q)`ab`bab like"*ba*"
+01b
+q)"a["like"a["
+'length
+  [0]  "a["like"a["
+           ^
 q)"hello world"ss"o"
 4 7
 q)"abcabc"ss"[b-c]"

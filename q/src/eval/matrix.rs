@@ -124,13 +124,15 @@ fn cholesky(mut a: Vec<Vec<f64>>) -> Result<Vec<Vec<f64>>> {
     Ok(a)
 }
 
-/// The x that L times its transpose makes `y`.
+/// The x that L times its transpose makes `y`. What is known of a row is taken away product by product on the way
+/// down and as one sum on the way up: so the last bits are q's.
 fn substitute(l: &[Vec<f64>], mut y: Vec<f64>) -> Vec<f64> {
     for i in 0..y.len() {
         y[i] = (0..i).fold(y[i], |s, k| s - l[i][k] * y[k]) / l[i][i];
     }
     for i in (0..y.len()).rev() {
-        y[i] = (i + 1..y.len()).fold(y[i], |s, k| s - l[k][i] * y[k]) / l[i][i];
+        let known = (i + 1..y.len()).fold(0.0, |s, k| s + l[k][i] * y[k]);
+        y[i] = (y[i] - known) / l[i][i];
     }
     y
 }

@@ -411,7 +411,8 @@ impl Interp {
 
     fn placed(&mut self, mut e: Error, spans: Option<&Spans>) -> Error {
         if let Some(spans) = spans.filter(|_| self.returned.is_none()) {
-            self.trace(&mut e, spans.span);
+            let span = spans.find(&std::mem::take(&mut e.path));
+            self.trace(&mut e, span);
         }
         e
     }

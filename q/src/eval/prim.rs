@@ -227,6 +227,10 @@ fn bang(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
         (Value::Atom(_), Value::Vec(_) | Value::Atom(_)) if enums::is_domain(x, y) => {
             enums::from_index(q, x.as_sym().unwrap_or_default(), y)
         }
+        (Value::Vec(names), Value::Atom(_)) if names.kind == Kind::Sym && y.as_sym().is_some() => {
+            let names = dict::sym_keys(x).unwrap_or_default();
+            table::named::columns(q, names, y.as_sym().unwrap_or_default())
+        }
         _ => dict::make(x, y),
     }
 }

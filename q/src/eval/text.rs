@@ -61,7 +61,9 @@ pub fn ss(x: &Value, y: &Value) -> Result<Value> {
             Ok(collect(items(x).iter().map(|x| ss(x, y)).collect::<Result<_>>()?))
         }
         (_, Some(pattern)) => match list::bytes(x) {
-            Some(text) => Ok(Value::longs(Pattern::ss(&pattern)?.search(&text).into_iter().map(|(from, _)| from as i64))),
+            Some(text) => Ok(Value::longs(
+                Pattern::ss(&pattern)?.search(&text).into_iter().map(|(from, _)| from as i64),
+            )),
             None => type_error(),
         },
         _ => type_error(),

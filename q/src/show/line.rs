@@ -22,6 +22,7 @@ pub fn put(out: &mut String, v: &Value, s: &Settings, room: usize) {
         Value::List(items) => list(out, items.iter(), items.len(), s, room),
         Value::Dict(d) => dict(out, d, s, room),
         Value::Table(t) => table(out, t, s, room),
+        Value::Fun(Func::Virtual(x)) if x.text().is_some() => out.push_str(&x.text().unwrap_or_default()),
         Value::Fun(Func::Virtual(x)) => {
             let want = x.count().min(room.saturating_add(1));
             match x.rows(0, want) {

@@ -52,6 +52,7 @@ pub fn console(v: &Value, s: &Settings) -> String {
     let lines = match v {
         _ if v.is_null_fn() => return String::new(),
         // A function shows its whole text, however long and however many lines.
+        Value::Fun(Func::Virtual(x)) if x.text().is_some() => vec![x.text().unwrap_or_default()],
         Value::Fun(Func::Virtual(x)) => match x.rows(0, x.count().min(s.fetch())) {
             Ok(rows) => return console(&rows, s),
             Err(e) => return error(&e),

@@ -4,6 +4,7 @@ mod cols;
 mod fby;
 mod insert;
 mod meta;
+pub mod named;
 mod nest;
 mod order;
 
