@@ -18,9 +18,12 @@
 
 #define SPAN BLOCK
 
+// Rows of no list are numbered `groups`; `wrong` is set where a list has another count than is asked of it.
 struct Lists {
     const u32 *sorted;
     const i64 *rows;
+    u32 groups;
+    u32 *wrong;
 };
 
 // An accumulator that begins anew where a list does.
@@ -41,6 +44,13 @@ template <bool LISTED> Q i64 shifted(const Lists &lists, i64 p, i64 n, i64 count
     if (!LISTED) return at;
     if (lists.sorted[at] != lists.sorted[p]) return -1;
     return lists.rows ? lists.rows[at] : at;
+}
+
+// Tells of a list that ends at place p and has another count than `want`.
+template <bool LISTED> Q void counted(const Lists &lists, i64 p, i64 n, i64 count, i64 want) {
+    bool ends = p + 1 == n, none = false;
+    if (LISTED) ends = ends || lists.sorted[p + 1] != lists.sorted[p], none = lists.sorted[p] == lists.groups;
+    if (ends && !none && count != want) atomicExch(lists.wrong, 1u);
 }
 
 // Each lane's value joined with those of the lanes before it.

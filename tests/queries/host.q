@@ -1,4 +1,4 @@
-/ What a query takes from the host: closed expressions, variables, functions, dictionaries, lists beside columns. [cpu]
+/ What a query takes from the host: closed expressions, variables, functions, dictionaries, lists beside columns.
 q)T:.gpu.to ([]sym:`b`a`b``a`b`a;p:10 20 30 40 50 60 5f;n:1 2 0N 4 0N 6 7;e:1100101b;c:"abcabca")
 q)d:"ab"!`x`y; sd:`s#0 20 40f!`lo`mid`hi; nd:`a`b!1.5 2.5
 q)f:{x*2}; g:+[10]; h:{[a;b]a-b}[;1]; L:10 20 30 40 50 60 70; S:`u`v`w`u`v`w`x; k:2
@@ -122,7 +122,37 @@ a   20 2 1 b
 b   30   0 c
     40 4 0 a
 a   50   1 b
+/ Lists beside the rows of each group, and beside none.
+q)select n+1 2 by c from T where i in 0 3 1 4
+c| n
+-| ----
+a| 2 6
+b| 3 0N
+q)update z:L by e:e=e from T
+sym p  n e c z
+---------------
+b   10 1 1 a 10
+a   20 2 1 b 20
+b   30   0 c 30
+    40 4 0 a 40
+a   50   1 b 50
+b   60 6 0 c 60
+a   5  7 1 a 70
+q)select n+0#0 from T where p>1000
+n
+-
+q)select n+0#0 by c from T where p>1000
+c| n
+-| -
 / Lists of another count than the rows.
+q)select n+1 2 by c from T where i in 0 3 1
+'length
+  [0]  select n+1 2 by c from T where i in 0 3 1
+       ^
+q)select n+enlist 1 from T where p>1000
+'length
+  [0]  select n+enlist 1 from T where p>1000
+       ^
 q)select n+1 2 3 from T
 'length
   [0]  select n+1 2 3 from T

@@ -90,6 +90,7 @@ pub const QUERIES: &[(&str, &str)] = &[
     ("by_time", "select last price, n:count i by 0D00:05 xbar time from t"),
     ("nested", "select price, v:size+1 by sym from t where ok"),
     ("nested_part", "select 2 sublist price by ex, ok from t"),
+    ("scans_by", "select sums price, prev size, price by ex from t where ok"),
     ("median", "select med price from t where price>0"),
     ("medians", "select med price, med size by sym from t"),
     ("update", "update v:price*size from t"),

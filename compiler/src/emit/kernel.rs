@@ -426,10 +426,12 @@ impl Writer<'_> {
             Skeleton::Map => map(),
             Skeleton::Scan => vec![(
                 format!("{k}"),
-                "scan(k, {sorted, rows}, ticket, state, done, own, spans)",
+                "scan(k, {sorted, rows, groups, wrong}, ticket, state, done, own, spans)",
                 work(&[
                     ("const u32 *", "sorted"),
                     ("const i64 *", "rows"),
+                    ("u32 ", "groups"),
+                    ("u32 *", "wrong"),
                     ("u32 *", "ticket"),
                     ("u64 *", "state"),
                     ("u64 *", "done"),

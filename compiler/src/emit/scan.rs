@@ -17,7 +17,7 @@ pub fn lacking(graph: &Graph, def: &KernelDef) -> Option<Prim> {
         // A place among the rows that pass is not known here.
         Prim::Xprev => !def.masks.is_empty(),
         Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater => false,
-        Prim::Fill | Prim::Avgs | Prim::Til | Prim::Differ => false,
+        Prim::Fill | Prim::Avgs | Prim::Til | Prim::Differ | Prim::Ident => false,
         _ => true,
     })
 }
@@ -47,7 +47,7 @@ impl Writer<'_> {
             Prim::Lesser => Some(of("run_lesser")),
             Prim::Greater => Some(of("run_greater")),
             Prim::Avgs => Some("avg_f".into()),
-            Prim::Til => Some("run_til".into()),
+            Prim::Til | Prim::Ident => Some("run_til".into()),
             Prim::Differ => Some("run_row".into()),
             Prim::Fill => Some("run_filled".into()),
             _ => None,
@@ -94,7 +94,10 @@ impl Writer<'_> {
     fn items(&self, packs: &Packs, out: &mut String) {
         let mut rows = Rows::of_row(self.graph, self.def, packs.before());
         for (n, p) in self.scans().filter(|&(n, p)| self.running(n, p).is_some()) {
-            let x = self.graph.nodes[n].args.first().filter(|_| !matches!(p, Prim::Til | Prim::Differ));
+            let x = self.graph.nodes[n]
+                .args
+                .first()
+                .filter(|_| !matches!(p, Prim::Til | Prim::Differ | Prim::Ident));
             rows.need(x.into_iter().copied().collect::<Vec<_>>().as_slice(), out);
             let added = match (x, p) {
                 (Some(&x), Prim::Fill) => format!(", {}", self.missing(x)),
@@ -131,6 +134,12 @@ impl Writer<'_> {
                     let equal = q::scalar::name(Prim::Eq, self.graph.ty(args[0]).kind);
                     let x = value(self.graph, args[0]);
                     format!("before.x{to}.row < 0 || !{equal}({column}[before.x{to}.row], {x})")
+                }
+                Prim::Ident => {
+                    let Op::Param(list) = self.graph.nodes[args[0]].op else { continue };
+                    let (table, m) = (name(Slot::Table(list)), name(Slot::Length(list)));
+                    let _ = writeln!(out, "        counted<LISTED>(lists, p, n, acc.x{to}.n, {m});");
+                    format!("lookup(acc.x{to}.done(), {table}, {m}, {})", null(self.graph.ty(n).kind))
                 }
                 Prim::Xprev => {
                     let (n, none) = (value(self.graph, args[1]), value(self.graph, args[2]));

@@ -59,20 +59,24 @@ pub struct PlanCost {
 
 /// Bytes that a group number takes.
 const ID: usize = 4;
+/// Bytes that a row's number takes.
+const ROW: usize = 8;
 /// Bytes of a row and its group's number that one pass of a sort reads and writes.
-const PASS: usize = 2 * (8 + ID);
-/// Bytes for a row when rows are brought into the order of fewer than 256 groups: numbers copied and counted, a pass
-/// that reads no rows, and what it wrote read again.
-const LISTED: usize = 3 * ID + (PASS - 8) + 8 + ID;
-/// The same of up to 65,536 groups, which take one pass more; their numbers are assigned where others' are copied.
-const CROWDED: usize = LISTED + PASS;
+const PASS: usize = 2 * (ROW + ID);
+/// Bytes for a row when rows are brought into the order of fewer than 256 groups: numbers copied and counted, and a
+/// pass that reads no rows.
+const SORTED: usize = 3 * ID + (PASS - ROW);
+/// The same of up to 65,536 groups, which take one pass more, and then the rows and numbers read; the numbers are
+/// assigned where others' are copied.
+const CROWDED: usize = SORTED + PASS + ROW + ID;
 /// How often more an item of a long list is read than one of a short list: a digit a time, and once for the next.
 const SELECTED: usize = 8;
 
 /// What `plan` costs.
 pub fn cost(plan: &Plan) -> PlanCost {
+    let mut sorted = BTreeSet::new();
     let kernels: Vec<KernelCost> =
-        plan.kernels.iter().map(|(id, def)| kernel(&plan.graph, id, def)).collect();
+        plan.kernels.iter().map(|(id, def)| kernel(&plan.graph, id, def, &mut sorted)).collect();
     let inputs: BTreeSet<Node> =
         plan.kernels.values().flat_map(KernelDef::reads).filter(|&n| plan.graph.is_given(n)).collect();
     let outputs: BTreeSet<Node> = plan.graph.outputs.iter().map(|o| o.node).collect();
@@ -96,24 +100,30 @@ pub fn cost(plan: &Plan) -> PlanCost {
     }
 }
 
-fn kernel(graph: &Graph, id: Kernel, def: &KernelDef) -> KernelCost {
+/// The cost of a kernel; `sorted` are the groups in whose order earlier kernels have brought the rows, which are shared.
+fn kernel(graph: &Graph, id: Kernel, def: &KernelDef, sorted: &mut BTreeSet<Dim>) -> KernelCost {
     let bytes = |nodes: &[Node]| nodes.iter().map(|&n| graph.width(n)).sum::<usize>();
     let dims: BTreeSet<Dim> = def.gathers.iter().map(|&n| graph.nodes[n].ty.dim).collect();
-    // The masks of a list by groups are read before its rows are in order, its values after.
+    let own = def.own_masks(graph);
+    // Lists with masks of their own are sorted for themselves.
+    let masked = def.skeleton == Skeleton::List && !own.is_empty();
+    let sorts = def.lists.is_some_and(|groups| masked || sorted.insert(groups));
+    let sort = if sorts { SORTED } else { 0 };
     let (first, then) = match (def.skeleton, def.lists) {
+        // The masks are read before the rows are in order, the values after.
         (Skeleton::List, Some(_)) => {
             let moved: Vec<Node> = def.results.iter().map(|&n| graph.nodes[n].args[0]).collect();
-            let moves = bytes(&def.loads_for(graph, &moved)) + LISTED - ID;
-            (bytes(&def.loads_for(graph, def.own_masks(graph))), moves)
+            (bytes(&def.loads_for(graph, own)), sort + ROW + bytes(&def.loads_for(graph, &moved)))
         }
-        (_, lists) => (bytes(&def.loads), lists.map_or(0, |_| LISTED)),
+        (_, Some(_)) => (bytes(&def.loads), sort + ROW + ID),
+        (_, None) => (bytes(&def.loads), 0),
     };
     KernelCost {
         kernel: id,
         skeleton: def.skeleton,
         over: def.over,
         into: def.into,
-        launches: launches(def),
+        launches: launches(def, sorts),
         read: first,
         gathered: bytes(&def.gathers) + dims.len() * ID + then,
         written: bytes(&def.writes),
@@ -145,18 +155,16 @@ impl Skeleton {
 
 /// The fewest launches on a GPU. A Group of more than a few thousand groups has those of a sort too, and a Select of
 /// long lists has two a digit.
-fn launches(def: &KernelDef) -> usize {
+fn launches(def: &KernelDef, sorts: bool) -> usize {
     let own = match def.skeleton {
         Skeleton::Map | Skeleton::Compact | Skeleton::Scan | Skeleton::Select | Skeleton::List => 1,
         Skeleton::Reduce => 2,
         Skeleton::Group => 6,
     };
-    // Rows are numbered, counted and sorted; and where each list begins is found.
-    match (def.lists, def.skeleton) {
-        (None, _) => own,
-        (_, Skeleton::List) => own + 4,
-        _ => own + 3,
-    }
+    // Rows are numbered, counted and sorted.
+    let sort = if sorts { 3 } else { 0 };
+    // Where each list begins is found.
+    own + sort + usize::from(def.skeleton == Skeleton::List && def.lists.is_some())
 }
 
 impl Graph {

@@ -3,7 +3,8 @@
 //! Only three things end a kernel: an aggregate, the keys of a grouping, and a result. Everything elementwise
 //! is computed in the loop, or the tail, of the kernels that need it. So every node has a *level*, the number
 //! of kernels that must have run one after another before it can be read; results of one level over one dim
-//! share a kernel. Then aggregates are held back to a later level of their own dim where that saves a kernel.
+//! share a kernel. Then aggregates and lists are held back to a later level of their own dim where that saves a
+//! kernel.
 
 use super::Skeleton;
 use super::lacking::lacking;
@@ -48,7 +49,7 @@ pub struct Site {
     pub into: Dim,
 }
 
-/// The dims that an aggregate reads and makes.
+/// The dims that an aggregate or list reads and makes.
 type Fold = (Dim, Dim);
 
 /// The results of each kernel: aggregates and keys, and values that must be written.
@@ -68,10 +69,11 @@ pub fn seeds(graph: &Graph) -> Result<Seeds> {
     }
     let mut floors = FxHashMap::default();
     let mut best = Levels::new(graph, &live, &floors).seeds();
-    // Hold aggregates back to the last level of their dims where that saves a kernel.
-    let folds: BTreeSet<Fold> = best.keys().filter(|s| s.is_fold()).map(|s| (s.from, s.into)).collect();
+    // Hold aggregates and lists back to the last level of their dims where that saves a kernel.
+    let held = |s: &&Site| s.is_fold() || s.skeleton == Skeleton::List;
+    let folds: BTreeSet<Fold> = best.keys().filter(held).map(|s| (s.from, s.into)).collect();
     for fold in folds {
-        let level = best.keys().filter(|s| (s.from, s.into) == fold).map(|s| s.level).max();
+        let level = best.keys().filter(held).filter(|s| (s.from, s.into) == fold).map(|s| s.level).max();
         floors.insert(fold, level.unwrap_or(0));
         let held = Levels::new(graph, &live, &floors).seeds();
         if held.len() < best.len() {
@@ -133,7 +135,7 @@ fn needs(graph: &Graph, dim: Dim) -> Vec<Node> {
 struct Levels<'a> {
     graph: &'a Graph,
     live: &'a SecondaryMap<Node, bool>,
-    /// The least level of aggregates.
+    /// The least level of aggregates and lists.
     floors: &'a FxHashMap<Fold, u32>,
     /// The level of the first kernels that can read the node.
     ready: SecondaryMap<Node, u32>,
@@ -205,6 +207,8 @@ impl<'a> Levels<'a> {
         let values = def.args.iter().map(|&a| self.ready[a] + stored(a) as u32);
         let rows = needs(self.graph, into).into_iter().chain(needs(self.graph, from)).map(|n| self.ready[n]);
         let level = values.chain(rows).max().unwrap_or(0).max(self.of_dim(from)).max(self.of_dim(into));
+        let floor = self.floors.get(&(from, into)).filter(|_| skeleton == Skeleton::List);
+        let level = level.max(floor.copied().unwrap_or(0));
         Site { level, skeleton, from, into }
     }
 

@@ -28,8 +28,12 @@ impl Run<'_> {
             _ => return Err(bug("a list has one entry or two")),
         };
         let (ids, lists) = (self.numbers(groups)?, self.length(groups)?);
-        let keys = match mark {
-            None => self.numbered(ids, rows, lists as i32)?,
+        if rows == 0 {
+            let starts = self.memory.filled("starts", (lists + 1) * 8, 0)?;
+            return self.cut(def, starts, 0);
+        }
+        let sorted = match mark {
+            None => self.by_groups(groups, rows)?,
             Some(entry) => {
                 let numbers = self.memory.allocate("numbers", rows * 4)?;
                 let work = [
@@ -37,18 +41,11 @@ impl Run<'_> {
                     ("groups", word(lists as i32)),
                     ("numbers", word(numbers.address)),
                 ];
-                if rows > 0 {
-                    let turns = rows.div_ceil(def.pack(self.graph()));
-                    self.enter(entry, self.memory.grid(turns), rows, &work)?;
-                }
-                numbers
+                let turns = rows.div_ceil(def.pack(self.graph()));
+                self.enter(entry, self.memory.grid(turns), rows, &work)?;
+                self.in_order(numbers, rows)?
             }
         };
-        if rows == 0 {
-            let starts = self.memory.filled("starts", (lists + 1) * 8, 0)?;
-            return self.cut(def, starts, 0);
-        }
-        let sorted = sort(&mut self.memory, Keyed { keys, width: 4, rows: None, length: rows })?;
         let starts = self.memory.allocate("starts", (lists + 1) * 8)?;
         let args = [word(rows as i64), word(sorted.keys.address), word(lists as i64), word(starts.address)];
         let blocks = self.memory.grid(lists + 1);
@@ -61,7 +58,8 @@ impl Run<'_> {
             let work = [("rows", order), ("listed", word(kept as i64))];
             self.enter(listed, self.memory.grid(kept), rows, &work)?;
         }
-        sorted.release(&mut self.memory)
+        // What other kernels of the groups may share is given back after the last of them.
+        if mark.is_some() { sorted.release(&mut self.memory) } else { Ok(()) }
     }
 
     /// Tells where the lists begin and how many items they have together, and makes room for them.
@@ -77,14 +75,37 @@ impl Run<'_> {
         ids.ok_or_else(|| bug(format!("the groups of {groups} have no numbers")))
     }
 
+    /// The rows in the order of their groups: their numbers in order, and the rows. The kernels that need them share
+    /// them.
+    pub(super) fn by_groups(&mut self, groups: Dim, rows: usize) -> Result<Keyed> {
+        if let Some(sorted) = self.sorted.get(&groups) {
+            return Ok(*sorted);
+        }
+        let keys = self.numbered(self.numbers(groups)?, rows, self.length(groups)? as i32)?;
+        let sorted = self.in_order(keys, rows)?;
+        self.sorted.insert(groups, sorted);
+        Ok(sorted)
+    }
+
+    fn in_order(&mut self, keys: Block, rows: usize) -> Result<Keyed> {
+        sort(&mut self.memory, Keyed { keys, width: 4, rows: None, length: rows })
+    }
+
+    /// Gives back the orders that no kernel after this one needs.
+    pub(super) fn forget_orders(&mut self, after: Kernel) -> Result<()> {
+        let kernels = &self.plan.kernels;
+        let needed = |dim: Dim| kernels.iter().any(|(k, def)| k > after && def.lists == Some(dim));
+        let done: Vec<Dim> = self.sorted.keys().copied().filter(|&dim| !needed(dim)).collect();
+        let done = done.iter().filter_map(|dim| self.sorted.remove(dim));
+        done.collect::<Vec<_>>().into_iter().try_for_each(|sorted| sorted.release(&mut self.memory))
+    }
+
     /// A copy of the rows' group numbers to be sorted; rows of no group get `last`, the number of groups.
     pub(super) fn numbered(&mut self, ids: Block, rows: usize, last: i32) -> Result<Block> {
         let to = self.memory.allocate("numbers", rows * 4)?;
-        if rows > 0 {
-            let args = [word(rows as i64), word(ids.address), word(last), word(to.address)];
-            let blocks = self.memory.grid(rows);
-            self.memory.machine.launch("list_number", blocks, &args)?;
-        }
+        let args = [word(rows as i64), word(ids.address), word(last), word(to.address)];
+        let blocks = self.memory.grid(rows);
+        self.memory.machine.launch("list_number", blocks, &args)?;
         Ok(to)
     }
 }

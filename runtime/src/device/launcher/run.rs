@@ -1,6 +1,7 @@
 //! One run of a plan: what is in the machine's memory, and the launches of the skeletons without groups.
 
 use super::memory::Memory;
+use super::sort::Keyed;
 use super::{ACCUMULATOR, Block, CHUNK, Machine, PARTS, Word, word};
 use crate::column::{Column, Domain, Elements};
 use crate::device::{Arg, Launch, Output, bytes};
@@ -28,7 +29,7 @@ fn chunks(rows: usize) -> usize {
 /// The state of a run.
 pub(super) struct Run<'a> {
     pub memory: Memory<'a>,
-    plan: &'a Plan,
+    pub plan: &'a Plan,
     unit: &'a Unit,
     launch: &'a Launch<'a>,
     /// Vectors and atoms in the machine's memory.
@@ -40,6 +41,8 @@ pub(super) struct Run<'a> {
     pub counts: FxHashMap<Dim, usize>,
     /// Where each list of a `lists` dim begins, and the end: `i64`.
     pub starts: FxHashMap<Dim, Block>,
+    /// The rows in the order of groups.
+    pub sorted: FxHashMap<Dim, Keyed>,
 }
 
 impl<'a> Run<'a> {
@@ -55,6 +58,7 @@ impl<'a> Run<'a> {
             ids: FxHashMap::default(),
             counts: FxHashMap::default(),
             starts: FxHashMap::default(),
+            sorted: FxHashMap::default(),
         }
     }
 
@@ -72,6 +76,7 @@ impl<'a> Run<'a> {
                 Skeleton::List => self.list(kernel, def, rows)?,
                 Skeleton::Select => self.select(def)?,
             }
+            self.forget_orders(kernel)?;
             for dead in plan.dead_after(kernel) {
                 if let Some(block) = self.nodes.remove(&dead) {
                     self.memory.release(block)?;

@@ -2,24 +2,24 @@
 //! `scan.cuh` says what the kernel does.
 
 use super::run::{Run, bug};
-use super::sort::{Keyed, sort};
 use super::{ACCUMULATOR, BLOCK, word};
+use compiler::ir::{Node, Op};
 use compiler::plan::{Kernel, KernelDef};
-use q::{Error, Result};
+use q::{Error, Prim, Result};
 
 impl Run<'_> {
     pub(super) fn scan(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
         self.outputs(def, rows)?;
         let [entry] = self.entries(kernel)[..] else { return Err(bug("a scan has one entry")) };
+        let aligned = self.aligned(def);
         if rows == 0 {
-            return Ok(());
+            // There is one list, or none.
+            let fits = def.lists.is_some() || aligned.iter().all(|&count| count == 0);
+            return if fits { Ok(()) } else { q::error::length_error() };
         }
-        let lists = match def.lists {
-            Some(dim) => {
-                let keys = self.numbered(self.numbers(dim)?, rows, self.length(dim)? as i32)?;
-                Some(sort(&mut self.memory, Keyed { keys, width: 4, rows: None, length: rows })?)
-            }
-            None => None,
+        let (lists, groups) = match def.lists {
+            Some(dim) => (Some(self.by_groups(dim, rows)?), self.length(dim)?),
+            None => (None, 0),
         };
         let tiles = rows.div_ceil(def.tile(self.graph()));
         let spans = tiles.div_ceil(BLOCK as usize);
@@ -28,10 +28,13 @@ impl Run<'_> {
         let state = self.memory.filled("state", tiles * 8, 0)?;
         let done = self.memory.filled("done", spans * 8, 0)?;
         let own = self.memory.allocate("own", tiles * part)?;
+        let wrong = if aligned.is_empty() { None } else { Some(self.memory.filled("wrong", 4, 0)?) };
         let sums = self.memory.allocate("spans", spans * part)?;
         let work = [
             ("sorted", word(lists.map_or(0, |l| l.keys.address))),
             ("rows", word(lists.and_then(|l| l.rows).map_or(0, |r| r.address))),
+            ("groups", word(groups as u32)),
+            ("wrong", word(wrong.map_or(0, |w| w.address))),
             ("ticket", word(ticket.address)),
             ("state", word(state.address)),
             ("done", word(done.address)),
@@ -41,6 +44,22 @@ impl Run<'_> {
         let grid = u32::try_from(tiles).map_err(|_| Error::new("limit"))?;
         self.enter(entry, grid, rows, &work)?;
         [ticket, state, done, own, sums].into_iter().try_for_each(|b| self.memory.release(b))?;
-        lists.map_or(Ok(()), |l| l.release(&mut self.memory))
+        let Some(wrong) = wrong else { return Ok(()) };
+        let fits = self.memory.first::<u32>(wrong)? == 0;
+        self.memory.release(wrong)?;
+        if fits { Ok(()) } else { q::error::length_error() }
+    }
+
+    /// The counts of the list parameters that lie beside the lists.
+    fn aligned(&self, def: &KernelDef) -> Vec<usize> {
+        let graph = self.graph();
+        let list = |&n: &Node| match (graph.nodes[n].op, graph.nodes[n].args.first()) {
+            (Op::Scan(Prim::Ident, _), Some(&list)) => match graph.nodes[list].op {
+                Op::Param(p) => Some(self.items(p).1),
+                _ => None,
+            },
+            _ => None,
+        };
+        def.results.iter().filter_map(list).collect()
     }
 }
