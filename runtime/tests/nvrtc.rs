@@ -121,3 +121,37 @@ fn without_any_library_there_is_a_line() {
     assert!(text.contains(&format!("{}/.cache/qfuse/kernels", folder.path().display())), "{text}");
     assert!(!folder.path().join(".cache").exists(), "looking makes nothing");
 }
+
+#[test]
+fn a_library_is_not_loaded_where_all_code_is_on_disk() {
+    let Some(real) = found("a_library_is_not_loaded_where_all_code_is_on_disk") else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let kernels = folder.path().join("kernels");
+    // A copy of its own name, which the test can replace.
+    let libraries = folder.path().join("lib");
+    fs::create_dir(&libraries).expect("a folder");
+    for entry in fs::read_dir(real.parent().expect("a file is in a folder")).expect("it is there").flatten() {
+        symlink(entry.path(), libraries.join(entry.file_name())).expect("linked");
+    }
+    let library = libraries.join(real.file_name().expect("a file has a name"));
+    // The program's output, and whether the loader had to do with the library.
+    let run = |query: &str| {
+        let env: [(&str, &Path); 3] =
+            [("QFUSE_NVRTC", &library), ("QFUSE_CACHE", &kernels), ("LD_DEBUG", Path::new("files"))];
+        let (well, text) = qfuse(program(), &env, &["plan", "--table", "t=x:long", "--stage", "ptx", query]);
+        let (loader, out): (Vec<&str>, Vec<&str>) = text
+            .lines()
+            .partition(|l| l.trim_start().starts_with(|c: char| c.is_ascii_digit()) && l.contains(":\t"));
+        (well, loader.iter().any(|l| l.contains("libnvrtc")), out.join("\n"))
+    };
+    let (well, loaded, cold) = run("select sum x from t");
+    assert!(well && loaded && cold.contains(".visible .entry"), "{cold}");
+    assert_eq!(run("select sum x from t"), (true, false, cold));
+    let (well, loaded, other) = run("select max x from t");
+    assert!(well && loaded && other.contains(".visible .entry"), "what is not on disk is compiled: {other}");
+    // Another file of that name is another library.
+    fs::remove_file(&library).expect("removed");
+    fs::write(&library, "no library").expect("written");
+    let (well, _, text) = run("select sum x from t");
+    assert!(!well && text.contains("cut off"), "{text}");
+}

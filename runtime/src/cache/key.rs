@@ -3,6 +3,8 @@
 use crate::device::nvrtc::{Nvrtc, Target};
 use sha2::{Digest, Sha256};
 use std::fmt;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 /// The digest of a unit's text, NVRTC's options and version, and this program's version. Two units with one key
 /// are the same for all purposes.
@@ -16,6 +18,16 @@ impl Key {
         let options = target.options();
         let parts = [env!("CARGO_PKG_VERSION"), &version].into_iter();
         Key::digest(parts.chain(options.iter().map(String::as_str)).chain([text]))
+    }
+
+    /// The key of what is known of the library `path`: whatever changes the file changes it too. None where there is
+    /// no file of that name.
+    pub fn of_library(path: &Path) -> Option<Key> {
+        let about = std::fs::metadata(path).ok().filter(|a| a.is_file())?;
+        let times = [about.mtime(), about.mtime_nsec(), about.ctime(), about.ctime_nsec()];
+        let identity = format!("{} {} {} {times:?}", about.dev(), about.ino(), about.len());
+        let named = format!("{path:?}");
+        Some(Key::digest([env!("CARGO_PKG_VERSION"), "library", &named, &identity].into_iter()))
     }
 
     /// The digest of the parts, each with its length, so that no two lists of parts are one.

@@ -13,12 +13,14 @@
 mod disk;
 pub mod entry;
 mod key;
+mod known;
 mod modules;
 mod plans;
 mod tally;
 
 pub use disk::{Disk, Kept};
 pub use key::Key;
+pub use known::known;
 pub use modules::Modules;
 pub use plans::{Loaded, PlanCache};
 pub use tally::{Counts, Tally};
@@ -28,7 +30,7 @@ use crate::device::nvrtc::{Compiled, Nvrtc, NvrtcError, Target, nvrtc};
 /// The unit `text` compiled for `target`: from disk if it is there, else by NVRTC, and then it is.
 ///
 /// # Errors
-/// NVRTC's, which is asked even for code that is on disk, since its version is part of the key.
+/// NVRTC's, which has to be there even for code that is on disk, since its version is part of the key.
 pub fn compiled(text: &str, target: Target) -> Result<Compiled, NvrtcError> {
     let nvrtc = nvrtc()?;
     let key = Key::of(nvrtc, text, target);
@@ -38,5 +40,9 @@ pub fn compiled(text: &str, target: Target) -> Result<Compiled, NvrtcError> {
 /// As [`compiled`], with the key at hand.
 fn found(nvrtc: &Nvrtc, key: &Key, text: &str, target: Target) -> Result<Compiled, NvrtcError> {
     let about = format!("NVRTC {}.{} {}", nvrtc.version.0, nvrtc.version.1, target.options().join(" "));
-    Disk::process().get_or(key, &about, || nvrtc.compile("plan.cu", text, target))
+    Disk::process().get_or(key, &about, || {
+        let code = nvrtc.compile("plan.cu", text, target)?;
+        known::remember(nvrtc);
+        Ok(code)
+    })
 }

@@ -96,7 +96,7 @@ fn driver() -> Finding {
 }
 
 fn nvrtc() -> Finding {
-    let (found, follows) = match crate::device::nvrtc::nvrtc() {
+    let (found, follows) = match crate::device::nvrtc::nvrtc().and_then(|n| n.ready().map(|()| n)) {
         Ok(n) => {
             let (major, minor) = n.version;
             let archs: Vec<String> = n.archs.iter().map(u32::to_string).collect();

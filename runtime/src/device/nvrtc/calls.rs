@@ -89,6 +89,28 @@ impl Calls {
             })
         }
     }
+
+    /// The library's major and minor version.
+    pub fn asked_version(&self) -> (i32, i32) {
+        let (mut major, mut minor) = (0, 0);
+        // SAFETY: the function has NVRTC's documented signature and writes one int each.
+        unsafe { (self.version)(&mut major, &mut minor) };
+        (major, minor)
+    }
+
+    /// The architectures that the library knows.
+    pub fn asked_archs(&self) -> Vec<u32> {
+        let mut count = 0;
+        // SAFETY: the functions have NVRTC's documented signatures; `archs` has room for the count that the library
+        // gave.
+        let archs = unsafe {
+            (self.arch_count)(&mut count);
+            let mut archs = vec![0; usize::try_from(count).unwrap_or(0)];
+            (self.archs)(archs.as_mut_ptr());
+            archs
+        };
+        archs.into_iter().filter_map(|a| u32::try_from(a).ok()).collect()
+    }
 }
 
 /// A function of the library.

@@ -4,21 +4,21 @@ use super::{Nvrtc, NvrtcError};
 use std::path::{Path, PathBuf};
 
 /// The first NVRTC that loads: of the environment's `QFUSE_NVRTC` if it is set, and then no other; else of
-/// `CUDA_HOME`, a wheel, CUDA's usual folders, and what the loader finds.
-pub(super) fn find() -> Result<Nvrtc, NvrtcError> {
+/// `CUDA_HOME`, a wheel, CUDA's usual folders, and what the loader finds. `open` opens a file.
+pub(super) fn find(open: impl Fn(&Path) -> Result<Nvrtc, NvrtcError>) -> Result<Nvrtc, NvrtcError> {
     if let Some(named) = variable("QFUSE_NVRTC") {
         return match library_in(&named) {
-            Some(path) => Nvrtc::open(&path),
+            Some(path) => open(&path),
             None if named.is_dir() => Err(NvrtcError::Broken {
                 path: named.display().to_string(),
                 message: "QFUSE_NVRTC names a folder without libnvrtc.so".into(),
             }),
-            None => Nvrtc::open(&named),
+            None => open(&named),
         };
     }
     let mut broken = None;
     for path in folders().iter().filter_map(|folder| library_in(folder)) {
-        match Nvrtc::open(&path) {
+        match open(&path) {
             Ok(found) => return Ok(found),
             Err(error) => broken = broken.or(Some(error)),
         }

@@ -121,16 +121,19 @@ pub struct Nvrtc {
     pub archs: Vec<u32>,
     /// Bytes of the library's file, which tell builds of one version apart; 0 where only the loader knows the file.
     pub bytes: u64,
-    calls: Calls,
+    /// Its functions, once it is loaded.
+    calls: OnceLock<Result<Calls, NvrtcError>>,
 }
 
-/// The NVRTC of this process: the first that is found and loads.
+/// The NVRTC of this process: the first that is found and loads, or that the cache knows to load. The latter is
+/// loaded when it has to compile.
 ///
 /// # Errors
 /// [`NvrtcError::Missing`], or why the one that is there does not load.
 pub fn nvrtc() -> Result<&'static Nvrtc, NvrtcError> {
     static FOUND: OnceLock<Result<Nvrtc, NvrtcError>> = OnceLock::new();
-    FOUND.get_or_init(find::find).as_ref().map_err(Clone::clone)
+    let open = |path: &Path| crate::cache::known(path).map_or_else(|| Nvrtc::open(path), Ok);
+    FOUND.get_or_init(|| find::find(open)).as_ref().map_err(Clone::clone)
 }
 
 impl Nvrtc {
@@ -139,29 +142,42 @@ impl Nvrtc {
     /// # Errors
     /// [`NvrtcError::Broken`] where it does not load or lacks a function.
     pub fn open(path: &Path) -> Result<Nvrtc, NvrtcError> {
-        let broken = |e: String| NvrtcError::Broken { path: path.display().to_string(), message: e };
-        // NVRTC opens its builtins by bare name: loaded before, they are found wherever they lie.
-        if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
-            for builtins in find::builtins_in(folder) {
-                std::mem::forget(calls::load(&builtins).map_err(&broken)?);
-            }
-        }
-        let library = calls::load(path).map_err(&broken)?;
-        let calls = Calls::of(&library).map_err(&broken)?;
-        std::mem::forget(library);
-        let (mut major, mut minor, mut count) = (0, 0, 0);
-        // SAFETY: the functions have NVRTC's documented signatures and write one int each; `archs` has room for
-        // the count that the library gave.
-        let archs = unsafe {
-            (calls.version)(&mut major, &mut minor);
-            (calls.arch_count)(&mut count);
-            let mut archs = vec![0; usize::try_from(count).unwrap_or(0)];
-            (calls.archs)(archs.as_mut_ptr());
-            archs
-        };
-        let archs = archs.into_iter().filter_map(|a| u32::try_from(a).ok()).collect();
+        let calls = load(path)?;
         let bytes = std::fs::metadata(path).map_or(0, |m| m.len());
-        Ok(Nvrtc { path: path.into(), version: (major, minor), archs, bytes, calls })
+        let (version, archs) = (calls.asked_version(), calls.asked_archs());
+        Ok(Nvrtc { path: path.into(), version, archs, bytes, calls: OnceLock::from(Ok(calls)) })
+    }
+
+    /// The library `path` of `bytes` bytes, of which all is known: it is loaded when it has to compile.
+    pub fn known(path: &Path, version: (i32, i32), archs: Vec<u32>, bytes: u64) -> Nvrtc {
+        Nvrtc { path: path.into(), version, archs, bytes, calls: OnceLock::new() }
+    }
+
+    /// Is the library loaded?
+    pub fn is_loaded(&self) -> bool {
+        self.calls.get().is_some()
+    }
+
+    /// Loads the library unless it is.
+    ///
+    /// # Errors
+    /// As [`Nvrtc::open`]; and where it is of another version than was known of it.
+    pub fn ready(&self) -> Result<(), NvrtcError> {
+        self.calls().map(drop)
+    }
+
+    fn calls(&self) -> Result<Calls, NvrtcError> {
+        let loaded = self.calls.get_or_init(|| {
+            let calls = load(&self.path)?;
+            if calls.asked_version() == self.version {
+                return Ok(calls);
+            }
+            Err(NvrtcError::Broken {
+                path: self.path.display().to_string(),
+                message: format!("it was NVRTC {}.{} and is another", self.version.0, self.version.1),
+            })
+        });
+        loaded.clone()
     }
 
     /// What to compile to for a GPU of architecture `arch`, `90` being compute capability 9.0. Where the library
@@ -205,6 +221,7 @@ impl Nvrtc {
     /// # Errors
     /// [`NvrtcError::Compile`] with NVRTC's log.
     pub fn compile(&self, name: &str, text: &str, target: Target) -> Result<Compiled, NvrtcError> {
+        let calls = self.calls()?;
         let text = c_string(text)?;
         let name = c_string(name)?;
         let mut options = target.options();
@@ -217,58 +234,66 @@ impl Nvrtc {
         // SAFETY: text, name and options are C strings that outlive the calls; there are no headers, so those
         // arrays may be null; the program is destroyed once, below.
         let status = unsafe {
-            (self.calls.create)(
-                &mut program,
-                text.as_ptr(),
-                name.as_ptr(),
-                0,
-                std::ptr::null(),
-                std::ptr::null(),
-            )
+            (calls.create)(&mut program, text.as_ptr(), name.as_ptr(), 0, std::ptr::null(), std::ptr::null())
         };
         if status != 0 {
-            return Err(self.failed(status, String::new()));
+            return Err(failed(calls, status, String::new()));
         }
         // SAFETY: as above; `pointers` has as many options as it is said to have.
-        let status = unsafe { (self.calls.compile)(program, pointers.len() as c_int, pointers.as_ptr()) };
-        let log = self.bytes(program, self.calls.log).unwrap_or_default();
+        let status = unsafe { (calls.compile)(program, pointers.len() as c_int, pointers.as_ptr()) };
+        let log = bytes(program, calls.log).unwrap_or_default();
         let log = String::from_utf8_lossy(&log).trim_end_matches(['\0', '\n']).to_string();
         let machine = matches!(target, Target::Cubin(_));
-        let image = self.bytes(program, if machine { self.calls.cubin } else { self.calls.ptx });
+        let image = bytes(program, if machine { calls.cubin } else { calls.ptx });
         // SAFETY: `program` was created above and is not used again.
-        unsafe { (self.calls.destroy)(&mut program) };
+        unsafe { (calls.destroy)(&mut program) };
         if status != 0 {
-            return Err(self.failed(status, log));
+            return Err(failed(calls, status, log));
         }
-        let mut image = image.map_err(|status| self.failed(status, log.clone()))?;
+        let mut image = image.map_err(|status| failed(calls, status, log.clone()))?;
         if !machine && image.last() == Some(&0) {
             image.pop();
         }
         Ok(Compiled { image, log })
     }
+}
 
-    /// One of the program's byte strings.
-    fn bytes(&self, program: Program, (size, get): (Size, Get)) -> Result<Vec<u8>, Status> {
-        let mut len = 0;
-        // SAFETY: `program` is alive; the buffer has the length that the library asks for.
-        unsafe {
-            match size(program, &mut len) {
-                0 => {}
-                status => return Err(status),
-            }
-            let mut bytes = vec![0u8; len];
-            match get(program, bytes.as_mut_ptr().cast()) {
-                0 => Ok(bytes),
-                status => Err(status),
-            }
+/// The functions of the library `path`.
+fn load(path: &Path) -> Result<Calls, NvrtcError> {
+    let broken = |e: String| NvrtcError::Broken { path: path.display().to_string(), message: e };
+    // NVRTC opens its builtins by bare name: loaded before, they are found wherever they lie.
+    if let Some(folder) = path.parent().filter(|p| !p.as_os_str().is_empty()) {
+        for builtins in find::builtins_in(folder) {
+            std::mem::forget(calls::load(&builtins).map_err(&broken)?);
         }
     }
+    let library = calls::load(path).map_err(&broken)?;
+    let calls = Calls::of(&library).map_err(&broken)?;
+    std::mem::forget(library);
+    Ok(calls)
+}
 
-    fn failed(&self, status: Status, log: String) -> NvrtcError {
-        // SAFETY: the library returns a static C string for every status.
-        let code = unsafe { CStr::from_ptr((self.calls.error)(status)) };
-        NvrtcError::Compile { code: code.to_string_lossy().into_owned(), log }
+/// One of the program's byte strings.
+fn bytes(program: Program, (size, get): (Size, Get)) -> Result<Vec<u8>, Status> {
+    let mut len = 0;
+    // SAFETY: `program` is alive; the buffer has the length that the library asks for.
+    unsafe {
+        match size(program, &mut len) {
+            0 => {}
+            status => return Err(status),
+        }
+        let mut bytes = vec![0u8; len];
+        match get(program, bytes.as_mut_ptr().cast()) {
+            0 => Ok(bytes),
+            status => Err(status),
+        }
     }
+}
+
+fn failed(calls: Calls, status: Status, log: String) -> NvrtcError {
+    // SAFETY: the library returns a static C string for every status.
+    let code = unsafe { CStr::from_ptr((calls.error)(status)) };
+    NvrtcError::Compile { code: code.to_string_lossy().into_owned(), log }
 }
 
 fn c_string(text: &str) -> Result<CString, NvrtcError> {
