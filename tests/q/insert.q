@@ -103,3 +103,52 @@ q)count n
 1002
 q)`n insert()
 `long$()
+/ One row finds its key by every column of it: nulls meet nulls, and the zeros are one.
+q)k:([a:1 1 0N 2;f:0n -0. 0. 0n]v:1 2 3 4)
+q)`k upsert(1;0n;10)
+`k
+q)`k upsert(1;0.;20)
+`k
+q)`k upsert(0N;-0.;30)
+`k
+q)`k upsert(2;0.;40)
+`k
+q)`k insert(2;0n;50)
+'insert
+  [0]  `k insert(2;0n;50)
+          ^
+q)k
+a f | v
+----| --
+1   | 10
+1 -0| 20
+  0 | 30
+2   | 4
+2 0 | 40
+q)`k upsert(2i;0.;40)
+'type
+  [0]  `k upsert(2i;0.;40)
+          ^
+/ A unique column stays one while it is, and grows in place.
+q)u:([]a:`u#1 2;b:`g#`x`y)
+q)`u insert(3;`x)
+,2
+q)meta u
+c| t f a
+-| -----
+a| j   u
+b| s   g
+q)`u insert(3;`x)
+,3
+q)meta u
+c| t f a
+-| -----
+a| j
+b| s   g
+q)u
+a b
+---
+1 x
+2 y
+3 x
+3 x

@@ -92,6 +92,28 @@ q)views[]
 `s#,`v
 q)view`v
 "p+1"
+q)`. `v
+p+1
+q)value`. `v
+11
+(+;`p;1)
+,`p
+"p+1"
+q)w::p;select from t where p in v
+q)value`. `w
+::
+(";";`p;(?;`t;,,(in;`p;`v);0b;()))
+`p`t
+"p;select from t where p in v"
+q)w:0
+q)value{select from t where p in v}
+`byte$()
+,`x
+`symbol$()
+``t
+"{select from t where p in v}"
+q)`. `p
+10
 q)v:3
 q)views[]
 `symbol$()

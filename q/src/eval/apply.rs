@@ -2,7 +2,7 @@
 //! functions, names, handles, traps.
 
 use super::env::Frame;
-use super::{Interp, amend, index, item, iterate, prim};
+use super::{Interp, amend, index, item, iterate, prim, view};
 use crate::error::{Error, Result, rank_error, type_error};
 use crate::fun::{Class, Fun, Prim};
 use crate::kind::Kind;
@@ -229,8 +229,18 @@ impl Interp {
     fn apply_data(&mut self, x: &Value, args: Vec<Value>) -> Result<Value> {
         match x {
             Value::Atom(a) if a.kind == Kind::Sym => {
-                let f = self.resolve_name(x.as_sym().unwrap_or_default())?;
-                self.apply(&f, args)
+                let name = x.as_sym().unwrap_or_default();
+                let view = match &args[..] {
+                    [of] if name.text() == "." => of.as_sym().and_then(|of| view::itself(self, of)),
+                    _ => None,
+                };
+                match view {
+                    Some(view) => Ok(view),
+                    None => {
+                        let f = self.resolve_name(name)?;
+                        self.apply(&f, args)
+                    }
+                }
             }
             Value::Atom(_) => {
                 let Some(handle) = x.as_long() else { return type_error() };

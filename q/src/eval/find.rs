@@ -6,7 +6,7 @@ use crate::buf::Buf;
 use crate::each_data;
 use crate::error::{Result, type_error};
 use crate::scalar::Item;
-use crate::value::{Data, Table, Value, Vector};
+use crate::value::{Table, Value, Vector};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
@@ -130,17 +130,7 @@ fn find_vector(x: &Vector, y: &Vector) -> Result<Buf<i64>> {
     if x.kind == crate::Kind::Enum && !item::same_domain(&x.domain, &y.domain) {
         return find_vector(&super::prim::unenum_vector(x), &super::prim::unenum_vector(y));
     }
-    Ok(match (&x.data, &y.data) {
-        (Data::B(x), Data::B(y)) => go(x, y),
-        (Data::G(x), Data::G(y)) => go(x, y),
-        (Data::H(x), Data::H(y)) => go(x, y),
-        (Data::I(x), Data::I(y)) => go(x, y),
-        (Data::J(x), Data::J(y)) => go(x, y),
-        (Data::E(x), Data::E(y)) => go(x, y),
-        (Data::F(x), Data::F(y)) => go(x, y),
-        (Data::S(x), Data::S(y)) => go(x, y),
-        _ => return type_error(),
-    })
+    each_data!(&x.data, v => y.elems().map_or_else(type_error, |w| Ok(go(v, w))))
 }
 
 /// A column for comparing with another: an enumeration as its symbols, without an attribute.
@@ -151,9 +141,41 @@ pub fn plain(x: &Value) -> Value {
     }
 }
 
+/// The rows of `x`, of those in `among` if there are any named, that have the first item of `y` in this column; none
+/// if the columns are not vectors of one kind.
+fn rows_with(x: &Value, y: &Value, among: Option<Vec<usize>>) -> Option<Vec<usize>> {
+    fn go<T: Item>(x: &[T], key: &T, among: Option<Vec<usize>>) -> Vec<usize> {
+        let key = key.id();
+        let is_key = |&i: &usize| x[i].id() == key;
+        match among {
+            Some(rows) => rows.into_iter().filter(is_key).collect(),
+            None => (0..x.len()).filter(is_key).collect(),
+        }
+    }
+    let (Value::Vec(x), Value::Vec(y)) = (x, y) else { return None };
+    if x.kind != y.kind || x.kind == crate::Kind::Enum {
+        return None;
+    }
+    each_data!(&x.data, v => Some(go(v, y.elems()?.first()?, among)))
+}
+
+/// The position of the only row of `y` in `x`, by a look at each: no table of classes is made for one row.
+fn find_row(x: &Table, y: &Table) -> Option<i64> {
+    let mut rows = None;
+    for (name, a) in x.names.iter().zip(&x.cols) {
+        rows = Some(rows_with(a, y.col(*name)?, rows)?);
+    }
+    Some(rows?.first().copied().unwrap_or(x.rows()) as i64)
+}
+
 /// The position of each row of `y` in `x`; columns are paired by name.
 fn find_rows(x: &Table, y: &Table) -> Result<Buf<i64>> {
     let n = x.rows();
+    if y.rows() == 1
+        && let Some(at) = find_row(x, y)
+    {
+        return Ok(Buf::filled(1, at));
+    }
     let both = x
         .names
         .iter()

@@ -60,22 +60,27 @@ pub fn grow(x: &mut Value, y: &Value) -> bool {
 /// room before the first changes.
 pub fn grow_all(mut lists: Vec<&mut Value>, more: &[&Value]) -> bool {
     let fits = |(x, y): (&&mut Value, &&Value)| match (&**x, y) {
-        // Whether items are still unique is found out with memory of its own.
-        (Value::Vec(v), Value::Vec(w)) => v.attr != Attr::Unique && alike(v, w),
+        (Value::Vec(v), Value::Vec(w)) => alike(v, w),
         (Value::List(l), Value::List(_)) => !l.is_empty(),
         _ => false,
     };
     if !lists.iter().zip(more).all(fits) {
         return false;
     }
+    // Whether items are still unique is found out with memory of its own, so before anything changes too.
+    let attr = |(x, y): (&&mut Value, &&Value)| match (&**x, y) {
+        (Value::Vec(v), Value::Vec(w)) => attr_of_both(v, w),
+        _ => Attr::None,
+    };
+    let attrs: Vec<Attr> = lists.iter().zip(more).map(attr).collect();
     for (x, y) in lists.iter_mut().zip(more) {
         if let Value::Vec(v) = x {
             crate::each_data!(&mut v.data, buf => buf.reserve(y.count()));
         }
     }
-    for (x, y) in lists.into_iter().zip(more) {
+    for ((x, y), attr) in lists.into_iter().zip(more).zip(attrs) {
         match (x, y) {
-            (Value::Vec(v), Value::Vec(w)) => append(v, w),
+            (Value::Vec(v), Value::Vec(w)) => extend(v, w, attr),
             (Value::List(l), Value::List(m)) => Arc::make_mut(l).extend(m.iter().cloned()),
             _ => unreachable!("the lists fit"),
         }
@@ -123,15 +128,23 @@ fn join_general(x: Value, y: &Value) -> Value {
     }
 }
 
-/// Appends to a vector, in place where it is the only holder. `s` and `u` stay while they hold; `g` always;
-/// `p` never. Unwinds with the vector as it was.
+/// Appends to a vector, in place where it is the only holder. Unwinds with the vector as it was.
 fn append(v: &mut Vector, w: &Vector) {
-    let attr = match v.attr {
+    let attr = attr_of_both(v, w);
+    extend(v, w, attr);
+}
+
+/// The attribute of `v,w`: `s` and `u` stay while they hold; `g` always; `p` never.
+fn attr_of_both(v: &Vector, w: &Vector) -> Attr {
+    match v.attr {
         Attr::Sorted if continues(v, w) => Attr::Sorted,
         Attr::Unique if still_unique(v, w) => Attr::Unique,
         Attr::Grouped => Attr::Grouped,
         _ => Attr::None,
-    };
+    }
+}
+
+fn extend(v: &mut Vector, w: &Vector, attr: Attr) {
     match (&mut v.data, &w.data) {
         (Data::B(a), Data::B(b)) => a.extend_from_slice(b),
         (Data::G(a), Data::G(b)) => a.extend_from_slice(b),

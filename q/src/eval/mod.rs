@@ -45,10 +45,11 @@ pub mod take;
 pub mod text;
 pub mod trace;
 pub mod value;
+mod view;
 pub mod vssv;
 pub mod zvar;
 
-use crate::error::{Error, Result, Source};
+use crate::error::{Error, Result};
 use crate::fun::Prim;
 use crate::kind::Kind;
 use crate::path::Spans;
@@ -80,7 +81,7 @@ pub struct Interp {
     /// Stack that evaluation may use, in bytes, counted from where the outermost call began.
     pub stack_bytes: usize,
     /// Views by name: `a::x` at the console.
-    pub(crate) views: FxHashMap<Sym, View>,
+    pub(crate) views: FxHashMap<Sym, view::View>,
     /// `\z 1`: dates like `01/02/2000` have the day first.
     pub day_first: bool,
     /// `\o`: what local time is ahead of universal time by, in hours, or in minutes past 23; null for not at all.
@@ -106,25 +107,6 @@ pub struct Interp {
     stack_top: Option<usize>,
     /// Applications so far.
     checks: u32,
-}
-
-/// A name that stands for an expression: it is evaluated whenever the name is used.
-#[derive(Clone, Debug)]
-pub(crate) struct View {
-    tree: Value,
-    spans: Option<Spans>,
-    source: Arc<Source>,
-}
-
-impl View {
-    /// The expression's text.
-    pub fn text(&self) -> &[u8] {
-        let whole = &self.source.text;
-        match self.spans.as_ref().map(|s| s.span) {
-            Some(span) => whole.get(span.from as usize..span.to as usize).unwrap_or(whole),
-            None => whole,
-        }
-    }
 }
 
 impl Default for Interp {
@@ -322,34 +304,6 @@ impl Interp {
     /// True in a statement of the console or a script, outside every function.
     fn at_top(&self) -> bool {
         self.frames.last().is_some_and(|f| f.console)
-    }
-
-    /// `a::x` at the console. The expression may not be ready to be evaluated yet.
-    fn define_view(&mut self, name: Sym, tree: &Value, spans: Option<&Spans>) -> Result<Value> {
-        let source = self.frames.last().and_then(|f| f.source.clone());
-        let Some(source) = source else { return Err(Error::new("view")) };
-        self.views.insert(name, View { tree: tree.clone(), spans: spans.cloned(), source });
-        self.set_global(name, Value::null())?;
-        Ok(Value::null())
-    }
-
-    /// The value of the view `name`, if it is one; a view that needs itself signals `'loop`.
-    fn view(&mut self, name: Sym) -> Option<Result<Value>> {
-        if self.views.is_empty() {
-            return None;
-        }
-        let view = self.views.get(&name)?.clone();
-        let value = self.at_console(&view.source, |q| {
-            q.check()?;
-            q.eval(&view.tree, view.spans.as_ref())
-        });
-        if let Ok(v) = &value {
-            // Those who look at the variable itself (queries by name) see the last value.
-            let held = self.views.remove(&name);
-            let _a_plain_variable_can_be_set = self.set_global(name, v.clone());
-            self.views.extend(held.map(|v| (name, v)));
-        }
-        Some(value)
     }
 
     /// The statements after a control word's test.

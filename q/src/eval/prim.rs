@@ -2,7 +2,7 @@
 
 use super::{
     Interp, apply, binary, csv, cycle, dict, dollar, enums, files, find, iterate, join, list, matrix,
-    modules, native, same, sets, sort, splay, string, system, take, text, value, vssv,
+    modules, native, same, sets, sort, splay, string, system, take, text, value, view, vssv,
 };
 use crate::error::{Error, Result, nyi, rank_error, type_error};
 use crate::fun::{Class, Prim};
@@ -97,8 +97,8 @@ fn call1(q: &mut Interp, p: Prim, x: Value) -> Result<Value> {
         }
         Prim::Parse => value::parse(q, &x),
         Prim::Use => modules::use_module(q, &x),
-        Prim::View => system::view(q, &x),
-        Prim::Views => Ok(system::views(q)),
+        Prim::View => view::text(q, &x),
+        Prim::Views => Ok(view::views(q)),
         Prim::Tables => system::tables(q, &x),
         Prim::Save => files::save(q, &x),
         Prim::Load | Prim::Rload => splay::load(q, &files::path(&files::hsym(&x)?)?.0),

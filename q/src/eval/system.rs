@@ -40,7 +40,7 @@ pub fn system(q: &mut Interp, x: &Value) -> Result<Value> {
         "v" => names(q, rest, |v| !is_function(v)),
         "f" => names(q, rest, is_function),
         "a" => names(q, rest, |v| crate::table::unkey(v).is_some()),
-        "b" | "B" => Ok(views(q)),
+        "b" | "B" => Ok(super::view::views(q)),
         "l" => {
             let path = rest.strip_prefix(':').unwrap_or(rest).to_string();
             match std::path::Path::new(&path).is_dir() {
@@ -204,25 +204,6 @@ pub fn setenv(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
     q.env.retain(|(n, _)| n != name.text());
     q.env.push((name.text().to_string(), value));
     Ok(Value::null())
-}
-
-/// `views[]`: the names of views, sorted.
-pub fn views(q: &Interp) -> Value {
-    let mut names: Vec<Sym> = q.views.keys().copied().collect();
-    names.sort_by_key(|n| n.text());
-    match names.is_empty() {
-        true => Value::syms([]),
-        false => super::sort::with_attr(Value::syms(names), crate::value::Attr::Sorted),
-    }
-}
-
-/// `view x`: the text of a view.
-pub fn view(q: &Interp, x: &Value) -> Result<Value> {
-    match x.as_sym().map(|name| (name, q.views.get(&name))) {
-        Some((_, Some(view))) => Ok(Value::chars(view.text())),
-        Some((name, None)) => Err(Error::new(name.text())),
-        None => type_error(),
-    }
 }
 
 /// `tables x`: the names of the tables in a namespace, sorted.

@@ -78,6 +78,9 @@ fn parts(f: &Func) -> Result<Value> {
         Func::Comp(fs) => Value::list(fs.to_vec()),
         Func::Derived(_, g) => (**g).clone(),
         Func::Native(n) => Value::chars(n.name().as_bytes()),
+        Func::Virtual(v) if v.q_type() == 100 => {
+            v.verb(Prim::Get.row().text, &[])?.unwrap_or_else(Value::null)
+        }
         Func::Virtual(v) => {
             let names = ["f", "m", "t"].map(crate::Sym::new);
             let t = Value::atom(Kind::Short, v.q_type() as i16);
@@ -86,9 +89,12 @@ fn parts(f: &Func) -> Result<Value> {
     })
 }
 
-/// The names that a tree mentions, each once.
-fn names(tree: &Value, out: &mut Vec<crate::Sym>) {
+/// The names that a tree mentions, each once. The clauses of a query are data: their names may be columns.
+pub(super) fn names(tree: &Value, out: &mut Vec<crate::Sym>) {
     match tree {
+        Value::List(l) if l.len() > 3 && matches!(l[0].as_prim(), Some(Prim::Query | Prim::Bang)) => {
+            names(&l[1], out);
+        }
         Value::Atom(_) => out.extend(tree.as_sym().filter(|s| !s.is_null() && !out.contains(s))),
         Value::List(l) => l.iter().for_each(|t| names(t, out)),
         _ => {}
