@@ -130,6 +130,11 @@ impl Session {
         (plans.sum(), self.choices.iter().map(|c| c.device.modules()).sum())
     }
 
+    /// The plans that its machines are ready for.
+    pub fn plans(&self) -> Vec<Arc<Loaded>> {
+        self.choices.iter().flat_map(|c| c.plans.loaded()).collect()
+    }
+
     /// The engine that was asked for.
     pub fn engine(&self) -> Engine {
         self.engine

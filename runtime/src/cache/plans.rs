@@ -66,6 +66,11 @@ impl<K: Hash + Eq> PlanCache<K> {
         self.tally.counts()
     }
 
+    /// The plans that are kept, the most recently used first.
+    pub fn loaded(&self) -> Vec<Arc<Loaded>> {
+        self.plans().iter().map(|(_, loaded)| loaded.clone()).collect()
+    }
+
     /// How many plans are kept.
     pub fn len(&self) -> usize {
         self.plans().len()

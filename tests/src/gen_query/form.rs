@@ -1,0 +1,203 @@
+//! Random queries: select, exec, update and delete in all their forms, and the functional ones.
+
+use super::Gen;
+use super::expr::ANY;
+use arbitrary::Result;
+
+/// What an item of a select phrase is made by.
+type Item<'a, 'b> = fn(&mut Gen<'a, 'b>) -> Result<String>;
+
+impl<'a, 'b> Gen<'a, 'b> {
+    /// A query, and what is applied to its parse tree if it is not asked as it stands.
+    pub fn query(&mut self) -> Result<(String, Option<String>)> {
+        self.argument = match self.below(12)? {
+            0 => Some("x0"),
+            1 => Some("local"),
+            _ => None,
+        };
+        let functional = self.u.ratio(1, 5)?;
+        let kind = self.below(20)?;
+        let (text, by) = match kind {
+            0..=3 => self.update(functional)?,
+            4 => self.delete(functional)?,
+            5..=8 => (self.exec()?, "{?[T;first x 2;x 3;x 4]}".into()),
+            _ if functional => (self.select("T".into(), "")?, self.selector()?),
+            _ => {
+                let (from, limit) = (self.source()?, self.limit()?);
+                (self.select(from, &limit)?, String::new())
+            }
+        };
+        let wrapped = match self.argument {
+            Some("x0") if self.taken => {
+                format!("{{[x0] {text}}}[{}]", self.pick(&["3", "-1", "2.5", "0N", "2i"])?)
+            }
+            Some(_) if self.taken => {
+                format!("{{local:{}; {text}}}[]", self.pick(&["3", "-1", "1+til 2", "2.5"])?)
+            }
+            _ => return Ok((text, Some(by).filter(|by| functional && !by.is_empty()))),
+        };
+        Ok((wrapped, None))
+    }
+
+    /// What is applied to a select's tree: `?` with four to six arguments, or the card's function.
+    fn selector(&mut self) -> Result<String> {
+        let n = self.u.int_in_range(-3..=5)?;
+        let order = format!("({};`{})", self.pick(&["iasc", "idesc"])?, self.pick(&ANY)?);
+        Ok(match self.below(8)? {
+            0..=1 => "{?[T;first x 2;x 3;x 4]}".into(),
+            2 => "{.gpu.select[T;first x 2;x 3;x 4]}".into(),
+            3 => format!("{{?[T;first x 2;x 3;x 4;{n}]}}"),
+            4 => format!("{{?[T;first x 2;x 3;x 4;{n};{order}]}}"),
+            5 => {
+                format!("{{?[T;first x 2;();{}]}}", self.pick(&["x 4", "`j", "(sum;`k)", "()", "`s`j!`s`j"])?)
+            }
+            6 => {
+                let by = self.pick(&[
+                    "`s`b",
+                    "enlist`s",
+                    "`s",
+                    "`ps`gs",
+                    "()!()",
+                    "1b",
+                    "enlist[`q]!enlist`s",
+                    "enlist`k",
+                ])?;
+                format!(
+                    "{{?[T;first x 2;{by};{}]}}",
+                    self.pick(&["x 4", "`j", "(sum;`k)", "()", "`j`c!`j`c"])?
+                )
+            }
+            _ => format!("{{?[T;first x 2;x 3;x 4;{}]}}", self.pick(&["0W", "0", "1 2", "0N"])?),
+        })
+    }
+
+    /// What a query is of: the table, or an answer from it that has its columns.
+    fn source(&mut self) -> Result<String> {
+        Ok(match self.below(24)? {
+            0 => format!("(select from T where {})", self.truth(1)?),
+            1 => format!("(select[{}] from T)", self.u.int_in_range(-5..=9)?),
+            2 => format!("(update j:{},s:{} from T)", self.integer(1)?, self.symbol()?),
+            3 => format!("(update f:{} by {} from T)", self.aggregate()?, self.keys()?),
+            4 => format!("(delete from T where {})", self.truth(1)?),
+            5 => format!("(`{} {} T)", self.pick(&["j", "s`j", "t", "d`c"])?, self.pick(&["xasc", "xdesc"])?),
+            6 => format!("(select[{}{}] from T)", self.pick(&["<", ">", "3;>"])?, self.pick(&ANY)?),
+            7 => "(delete z,u from T)".into(),
+            _ => "T".into(),
+        })
+    }
+
+    fn limit(&mut self) -> Result<String> {
+        let order = format!("{}{}", self.pick(&["<", ">"])?, self.pick(&ANY)?);
+        let n = self.u.int_in_range(-4..=6)?;
+        Ok(match self.below(18)? {
+            0 => format!("[{n}]"),
+            1 => format!("[{} {}]", self.below(4)?, self.below(5)?),
+            2 => format!("[{order}]"),
+            3 => format!("[{n};{order}]"),
+            _ => String::new(),
+        })
+    }
+
+    fn select(&mut self, from: String, limit: &str) -> Result<String> {
+        let form = self.below(15)?;
+        let by = if matches!(form, 5..=10) { format!(" by {}", self.keys()?) } else { String::new() };
+        let columns = match form {
+            0..=2 => self.columns(2, Self::plain)?,
+            3 => self.columns(3, Self::aggregate)?,
+            4 => self.columns(2, Self::scan)?,
+            5..=7 => self.columns(3, Self::aggregate)?,
+            8..=9 => self.columns(2, Self::lists)?,
+            10 | 11 => String::new(),
+            12 if limit.is_empty() => format!("distinct {}", self.columns(1, Self::plain)?),
+            13 => format!("{},{}", self.pick(&ANY)?, self.columns(1, Self::aggregate)?),
+            _ => self.unnamed()?,
+        };
+        Ok(format!("select{limit} {columns}{by} from {from}{}", self.filters()?))
+    }
+
+    /// Columns that get their names from q.
+    fn unnamed(&mut self) -> Result<String> {
+        let one = |g: &mut Self| match g.below(4)? {
+            0 => g.pick(&["s", "j", "l", "i", "k"]),
+            1 => g.plain(),
+            2 => g.scan(),
+            _ => g.number(1),
+        };
+        Ok(format!("{},{}", one(self)?, one(self)?))
+    }
+
+    fn exec(&mut self) -> Result<String> {
+        let from = self.source()?;
+        let what = match self.below(12)? {
+            0 => self.plain()?,
+            1..=2 => self.aggregate()?,
+            3 => self.part()?,
+            4 => self.scan()?,
+            5 => self.columns(2, Self::aggregate)?,
+            6 => self.columns(1, Self::part)?,
+            7 => format!("{}!{}", self.pick(&["s", "uj", "i", "k"])?, self.pick(&["j", "f", "s", "t"])?),
+            8 => String::new(),
+            _ => {
+                let vals = match self.below(5)? {
+                    0 => self.pick(&["j", "c,s,f", "l"])?,
+                    1 => format!("{},{}", self.aggregate()?, self.aggregate()?),
+                    2 => self.lists()?,
+                    _ => self.aggregate()?,
+                };
+                let key = self.pick(&[
+                    "s",
+                    "b",
+                    "d.month",
+                    "(10 xbar j)",
+                    "ps",
+                    "gs",
+                    "y",
+                    "s,b",
+                    "s:s",
+                    "j",
+                    "a:c,b",
+                ])?;
+                format!("{vals} by {key}")
+            }
+        };
+        Ok(format!("exec {what} from {from}{}", self.filters()?))
+    }
+
+    fn update(&mut self, functional: bool) -> Result<(String, String)> {
+        let by = if self.u.arbitrary()? { format!(" by {}", self.keys()?) } else { String::new() };
+        let item = *self.u.choose(&[Self::aggregate, Self::plain, Self::scan, Self::scan])?;
+        // New columns, or others for old ones.
+        let columns = match self.below(3)? {
+            0 => format!("{}:{}", self.pick(&["j", "f", "k", "b", "p"])?, item(self)?),
+            _ => self.columns(1, item)?,
+        };
+        let from = if functional { "T".into() } else { self.source()? };
+        let text = format!("update {columns}{by} from {from}{}", self.filters()?);
+        Ok((text, self.pick(&["{![T;first x 2;x 3;x 4]}", "{.gpu.update[T;first x 2;x 3;x 4]}"])?))
+    }
+
+    fn delete(&mut self, functional: bool) -> Result<(String, String)> {
+        let from = if functional { "T".into() } else { self.source()? };
+        let text = match self.below(3)? {
+            0 => format!("delete {} from {from}", self.pick(&["j", "s,f", "l,t,h", "sj"])?),
+            _ => format!("delete from {from} where {}", self.truth(2)?),
+        };
+        Ok((text, "{![T;first x 2;x 3;x 4]}".into()))
+    }
+
+    fn filters(&mut self) -> Result<String> {
+        let count = *self.u.choose(&[0, 0, 1, 1, 2, 3])?;
+        let mut text = String::new();
+        for i in 0..count {
+            text += if i == 0 { " where " } else { "," };
+            text += &self.truth(2)?;
+        }
+        Ok(text)
+    }
+
+    fn columns(&mut self, more: usize, item: Item<'a, 'b>) -> Result<String> {
+        let count = self.u.int_in_range(1..=more + 1)?;
+        let cols: Result<Vec<String>> = (0..count).map(|k| Ok(format!("r{k}:{}", item(self)?))).collect();
+        Ok(cols?.join(","))
+    }
+}

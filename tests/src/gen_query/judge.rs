@@ -1,0 +1,170 @@
+//! Holds an engine to the interpreter on a case, and makes what fails small.
+
+use super::table::VARIABLES;
+use super::{Case, shrink};
+use q::value::Raw;
+use q::{Interp, Sym, Value};
+use runtime::engine::Engine;
+use runtime::gpu::moves;
+use runtime::session::Session;
+use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+/// An answer as text that tells every bit and kind apart, or the signal.
+type Answer = std::result::Result<String, q::Error>;
+
+/// How an engine did on a query.
+#[derive(PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It answered as the interpreter does; the texts of its plans.
+    Agrees(Vec<String>),
+    /// It said that it cannot yet, and why.
+    Refused(String),
+}
+
+impl Verdict {
+    /// The engine answered itself.
+    pub fn answered(&self) -> bool {
+        matches!(self, Verdict::Agrees(_))
+    }
+}
+
+/// Holds the CPU engine to the interpreter on one case. Panics where they differ.
+pub fn judge(case: &Case) -> Verdict {
+    judge_on(case, Engine::Cpu)
+}
+
+/// Holds an engine to the interpreter on one case. Panics where they differ, with the smallest case that was found.
+pub fn judge_on(case: &Case, engine: Engine) -> Verdict {
+    held(case, engine, None)
+}
+
+/// Holds a plan that is used again with other literals to the interpreter. Panics where they differ.
+pub fn judge_again(case: &Case) -> Verdict {
+    let again = Case { query: other_literals(&case.query), ..case.clone() };
+    held(&again, Engine::Cpu, Some(case))
+}
+
+fn held(case: &Case, engine: Engine, before: Option<&Case>) -> Verdict {
+    match compare(case, engine, before) {
+        Ok(verdict) => verdict,
+        Err(fault) if before.is_some() => panic!("{}\n{}", fault.told, shrink::script(case)),
+        Err(fault) => {
+            let fails = |case: &Case| compare(case, engine, None).is_err_and(|f| f.kind == fault.kind);
+            let least = shrink::least(case.clone(), fails);
+            let fault = compare(&least, engine, None).expect_err("what is shrunk fails still");
+            panic!("{}\nfrom: {}\n{}", fault.told, case.text(), shrink::script(&least))
+        }
+    }
+}
+
+/// What the two answers are where they differ.
+struct Fault {
+    /// Which of them signals, and what.
+    kind: [Option<Cow<'static, str>>; 2],
+    /// Both, for a person.
+    told: String,
+}
+
+/// The verdict, or the fault. `before` is asked in the same session first.
+fn compare(case: &Case, engine: Engine, before: Option<&Case>) -> std::result::Result<Verdict, Fault> {
+    let session = Session::new(engine);
+    let asked = || {
+        let mut q = console(case, &session)?;
+        if let Some(before) = before {
+            // Whatever the first answer is, its plan is in the session's cache.
+            let _first = ask(&mut q, &before.text());
+        }
+        ask(&mut q, &case.text())
+    };
+    let got = catch_unwind(AssertUnwindSafe(asked)).unwrap_or_else(|_| Err(q::Error::new("panic")));
+    if let Err(e) = &got
+        && e.name == "GPU_NOT_IMPLEMENTED"
+    {
+        let why = e.detail.as_deref().unwrap_or_default();
+        return Ok(Verdict::Refused(why.split(" (at ").next().unwrap_or_default().to_string()));
+    }
+    let want = console(case, &Session::new(Engine::Interp)).and_then(|mut q| ask(&mut q, &case.text()));
+    match (&got, &want) {
+        (Ok(x), Ok(y)) if x == y => {
+            Ok(Verdict::Agrees(session.plans().iter().map(|loaded| loaded.plan.to_string()).collect()))
+        }
+        (Err(x), Err(y)) if x.name == y.name && x.name != "internal" => Ok(Verdict::Agrees(vec![])),
+        _ => {
+            let signal = |x: &Answer| x.as_ref().err().map(|e| e.name.clone());
+            let text = |x: &Answer| x.as_ref().map_or_else(|e| format!("'{e}"), String::clone);
+            let told = format!("{engine}: {}\ninterp: {}", text(&got), text(&want));
+            Err(Fault { kind: [signal(&got), signal(&want)], told })
+        }
+    }
+}
+
+/// An interpreter with the table and the variables, on a session.
+fn console(case: &Case, session: &Arc<Session>) -> std::result::Result<Interp, q::Error> {
+    let mut q = Interp::new();
+    runtime::gpu::register(&mut q, session);
+    for line in VARIABLES {
+        q.eval_text(line.as_bytes())?;
+    }
+    let table = moves::to(session, &case.table)?;
+    q.set_global(Sym::new("T"), table)?;
+    Ok(q)
+}
+
+fn ask(q: &mut Interp, query: &str) -> Answer {
+    let mut out = String::new();
+    canon(&moves::from(&q.eval_text(query.as_bytes())?)?, &mut out);
+    Ok(out)
+}
+
+/// A value's kinds and bits. Attributes are left out, and every NaN is one.
+fn canon(v: &Value, out: &mut String) {
+    use std::fmt::Write;
+    let item = |raw: Raw, out: &mut String| {
+        match raw {
+            Raw::F(x) if x.is_nan() => write!(out, " 0n"),
+            Raw::E(x) if x.is_nan() => write!(out, " 0n"),
+            Raw::F(x) => write!(out, " {:016x}", x.to_bits()),
+            Raw::E(x) => write!(out, " {:08x}", x.to_bits()),
+            other => write!(out, " {other:?}"),
+        }
+        .expect("writing to a string");
+    };
+    match v {
+        Value::Atom(a) => {
+            write!(out, "{:?} atom", a.kind).expect("writing to a string");
+            item(a.raw, out);
+        }
+        Value::Vec(v) => {
+            write!(out, "{:?} vector", v.kind).expect("writing to a string");
+            (0..v.len()).for_each(|i| item(v.data.raw(i), out));
+        }
+        Value::List(l) => l.iter().for_each(|x| canon(x, out)),
+        Value::Dict(d) => {
+            out.push_str("dict ");
+            canon(&d.keys, out);
+            canon(&d.vals, out);
+        }
+        Value::Table(t) => {
+            writeln!(out, "table {:?}", t.names).expect("writing to a string");
+            t.cols.iter().for_each(|c| canon(c, out));
+        }
+        Value::Fun(_) => out.push_str("function"),
+    }
+    out.push('\n');
+}
+
+/// The query with other literals: most of its numbers are one greater.
+fn other_literals(query: &str) -> String {
+    let mut out = String::new();
+    for (i, piece) in query.split('(').enumerate() {
+        let number = piece.split_once(')').and_then(|(n, rest)| Some((n.parse::<i64>().ok()?, rest)));
+        out += if i > 0 { "(" } else { "" };
+        match number {
+            Some((n, rest)) => out += &format!("{}){rest}", n + 1),
+            None => out += piece,
+        }
+    }
+    out
+}

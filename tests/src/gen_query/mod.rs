@@ -1,0 +1,92 @@
+//! Random tables and queries over the whole surface, and the judge that holds an engine to the interpreter on them:
+//! for properties and fuzzing.
+//!
+//! Two engines that add floats in one order must agree to the bit whatever the floats are. Where an engine adds in
+//! another order, floats are small multiples of 1/64, whose sums are exact in any; what would not be exact (a sum of
+//! quotients, say) is not asked then, nor are the last bits of `log` and its like, which q leaves to the machine.
+
+mod expr;
+mod form;
+mod judge;
+mod list;
+mod shrink;
+mod table;
+
+use arbitrary::{Result, Unstructured};
+use fastrand::Rng;
+use q::Value;
+
+pub use judge::{Verdict, judge, judge_again, judge_on};
+
+/// A table and a query of it, as text.
+#[derive(Clone)]
+pub struct Case {
+    /// The table.
+    pub table: Value,
+    /// The query; it names the table `T`.
+    pub query: String,
+    /// What is applied to the query's parse tree, if it is not asked in q's own words.
+    pub by: Option<String>,
+}
+
+impl Case {
+    /// The expression that asks the query.
+    pub fn text(&self) -> String {
+        match &self.by {
+            Some(by) => format!("{by} parse {:?}", self.query),
+            None => self.query.clone(),
+        }
+    }
+}
+
+/// How many rows tables have, by how often.
+const ROWS: [usize; 16] = [0, 1, 2, 3, 7, 7, 20, 20, 40, 40, 40, 100, 100, 300, 1000, 2100];
+/// More rows than one block or one thread takes at a time.
+const MANY: usize = 70_000;
+
+/// A table and a query, for engines that add floats in one order.
+pub fn case(u: &mut Unstructured) -> Result<Case> {
+    let rows = if u.ratio(1, 150)? { MANY } else { *u.choose(&ROWS)? };
+    case_of(u, rows, false)
+}
+
+/// A table and a query whose answer is the same in any order of adding; a small table, if it is `small`.
+pub fn case_any_order(u: &mut Unstructured) -> Result<Case> {
+    let rows = *u.choose(&ROWS[..14])?;
+    case_of(u, rows, true)
+}
+
+fn case_of(u: &mut Unstructured, rows: usize, any_order: bool) -> Result<Case> {
+    let dyadic = any_order || u.arbitrary()?;
+    let table = table::table(&mut Rng::with_seed(u.arbitrary()?), rows, dyadic);
+    let mut g = Gen { u, any_order, argument: None, taken: false };
+    let (query, by) = g.query()?;
+    Ok(Case { table, query, by })
+}
+
+/// Writes q text. Every binary is in parentheses, so that reading needs no rules.
+struct Gen<'a, 'b> {
+    u: &'a mut Unstructured<'b>,
+    /// Sums of floats are asked only where they are exact.
+    any_order: bool,
+    /// What the query may call an argument or a local of the lambda around it.
+    argument: Option<&'static str>,
+    /// It does.
+    taken: bool,
+}
+
+impl Gen<'_, '_> {
+    fn pick(&mut self, of: &[&str]) -> Result<String> {
+        Ok(self.u.choose(of)?.to_string())
+    }
+
+    fn below(&mut self, n: usize) -> Result<usize> {
+        self.u.int_in_range(0..=n - 1)
+    }
+
+    /// The name of the lambda's argument, if there is a lambda.
+    fn argument(&mut self) -> Option<String> {
+        self.taken |= self.argument.is_some();
+        self.argument.map(str::to_string)
+    }
+}
