@@ -164,6 +164,13 @@ fn named(phrase: &Value, at: &Path) -> Result<Option<Vec<(Sym, Expr)>>> {
     Ok(Some(names.into_iter().zip(trees.into_iter().enumerate().map(expr)).collect()))
 }
 
+/// The keys of a by phrase that is a list of column names.
+fn columns_of(b: &Value, at: &Path) -> Option<Vec<(Sym, Expr)>> {
+    let Value::Vec(Vector { kind: Kind::Sym, .. }) = b else { return None };
+    let names = items(b)?.into_iter().enumerate();
+    names.map(|(i, name)| Some((name.as_sym()?, Expr { tree: name, path: at.child(i) }))).collect()
+}
+
 fn is_bool(x: &Value, wanted: bool) -> bool {
     matches!(x, Value::Atom(a) if a.kind == Kind::Bool && a.elem::<u8>() == Some(wanted as u8))
 }
@@ -177,6 +184,7 @@ fn select(filters: Vec<Expr>, b: &Value, a: &Value, at_b: &Path, at_a: &Path) ->
         Some(keys) => By::Keys(keys),
         None if is_bool(b, false) || is_empty(b) => By::None,
         None if is_bool(b, true) => By::Distinct,
+        None if let Some(keys) = columns_of(b, at_b) => By::Keys(keys),
         None => By::Key(Expr { tree: b.clone(), path: at_b.clone() }),
     };
     let columns = named(a, at_a)?;

@@ -33,18 +33,39 @@ fn a_cached_plan_serves_other_literals() {
 /// Tries every seed, and tells of all that fail and of what was refused; how many the engine answered itself.
 fn each(judge: impl Fn(u64) -> Verdict + RefUnwindSafe) -> usize {
     let (mut answered, mut failed) = (0, vec![]);
-    let mut refused: BTreeMap<String, (usize, u64)> = BTreeMap::new();
+    let mut others: BTreeMap<String, (usize, String)> = BTreeMap::new();
     for seed in seeds(CASES) {
         match catch_unwind(|| judge(seed)) {
-            Ok(Verdict::Agrees(_)) => answered += 1,
-            Ok(Verdict::Refused(why)) => refused.entry(why).or_insert((0, seed)).0 += 1,
+            Ok(verdict) => {
+                answered += usize::from(verdict.answered());
+                if let Verdict::Refused(what, query) | Verdict::Signals(what, query) = verdict {
+                    others.entry(what).or_insert((0, query)).0 += 1;
+                }
+            }
             Err(_) => failed.push(seed),
         }
     }
-    for (why, (times, seed)) in refused {
-        println!("refused {times}, first {seed}: {why}");
+    for (what, (times, query)) in others {
+        println!("{times} times {what}: {query}");
     }
     println!("{answered} of {} answered", seeds(CASES).count());
     assert_eq!(failed, [0; 0], "seeds that fail, as told above");
     answered
+}
+
+#[test]
+#[ignore]
+fn probe() {
+    let mut had: BTreeMap<String, usize> = BTreeMap::new();
+    for seed in seeds(CASES) {
+        let bytes = bytes(seed);
+        let case = case(&mut Unstructured::new(&bytes)).expect("there are bytes enough");
+        if let Ok(Verdict::Refused(why, _)) = catch_unwind(std::panic::AssertUnwindSafe(|| judge(&case))) {
+            let n = had.entry(why.clone()).or_default();
+            *n += 1;
+            if *n <= 4 {
+                println!("# {why}\n{}", tests::gen_query::least_refused(&case, runtime::engine::Engine::Cpu));
+            }
+        }
+    }
 }

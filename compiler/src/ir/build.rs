@@ -47,9 +47,12 @@ impl Build {
 
     /// The rows of `of` where `mask` is true; a mask that is one atom holds for every row.
     pub fn kept(&mut self, of: Dim, mask: Node) -> Result<Dim> {
-        if self.graph.ty(mask).kind != Kind::Bool {
-            return self.signal("type", "a where clause must be boolean");
-        }
+        let mask = match self.graph.ty(mask).kind {
+            Kind::Bool => mask,
+            // A whole number is false if it is zero.
+            Kind::Byte | Kind::Short | Kind::Int | Kind::Long => self.cast(mask, Kind::Bool)?,
+            _ => return self.signal("type", "a where clause must be boolean"),
+        };
         let mask = self.over(mask, of)?;
         Ok(self.dim(DimDef::Kept { of, mask }))
     }

@@ -108,6 +108,10 @@ impl Build {
     pub fn cond(&mut self, b: Node, x: Node, y: Node) -> Result<Node> {
         let (tb, tx, ty) = (self.graph.ty(b), self.graph.ty(x), self.graph.ty(y));
         let kind = sig_cond(tx.kind, ty.kind);
+        if tb.kind == Kind::Bool && kind.is_none() && self.is_atom(b) {
+            // Only a run knows which of the two it takes whole.
+            return self.not_yet("an atom that chooses between two types");
+        }
         let (Kind::Bool, Some(kind)) = (tb.kind, kind) else {
             return self.signal("type", "a vector conditional takes booleans and two values of one type");
         };

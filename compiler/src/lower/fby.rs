@@ -12,10 +12,10 @@ impl Lower<'_> {
         let Value::List(pair) = &items[1] else {
             return self.b.not_yet("fby of this");
         };
-        let ([enlist, f, _], Prim::Enlist) = (&pair[..], pair[0].as_prim().unwrap_or(Prim::Ident)) else {
+        let [enlist, f, _] = &pair[..] else { return self.b.not_yet("fby of this") };
+        if enlist.as_prim() != Some(Prim::Enlist) {
             return self.b.not_yet("fby of this");
-        };
-        debug_assert_eq!(enlist.as_prim(), Some(Prim::Enlist));
+        }
         self.b.at = here.child(1);
         let x = self.arg(pair, 2)?;
         if self.b.is_atom(x) {

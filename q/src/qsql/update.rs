@@ -82,7 +82,6 @@ fn like(old: &Value, val: Value) -> Result<Value> {
         (a, b) if whole(a) && whole(b) => table::narrow(v, a),
         // The join that follows looks a symbol up in the enumeration's domain.
         _ if o.domain.as_ref().is_some_and(|d| d.kind() == v.kind) => Ok(val),
-        _ if v.is_empty() => Ok(item::slice(old, 0, 0)),
         _ => type_error(),
     }
 }

@@ -18,7 +18,9 @@ pub struct Limit {
 impl Limit {
     /// The limit in the arguments after `c;b;a`.
     pub fn of(args: &[Value]) -> Result<Limit> {
-        let count = |n: &Value| (n.as_long() != Some(i64::MAX)).then(|| n.clone());
+        // As many as there are, from either end.
+        let all = |n: &Value| matches!(n.as_long(), Some(i64::MAX | i64::MIN));
+        let count = |n: &Value| (!all(n)).then(|| n.clone());
         match args {
             [] => Ok(Limit::default()),
             [n] => Ok(Limit { count: count(n), order: None }),

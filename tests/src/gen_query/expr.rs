@@ -4,7 +4,7 @@ use super::Gen;
 use arbitrary::Result;
 
 /// Whole numbers and floats, and what is nearly one of them.
-pub const INTS: [&str; 7] = ["j", "k", "h", "w", "sj", "uj", "i"];
+pub const INTS: [&str; 7] = ["j", "k", "h", "w", "sj", "qj", "i"];
 pub const FLOATS: [&str; 2] = ["f", "e"];
 /// Times of all kinds but datetimes, whose arithmetic is a float's.
 pub const TIMES: [&str; 10] = ["p", "m", "d", "n", "u", "v", "t", "sp", "pd", "z"];
@@ -12,7 +12,7 @@ pub const SYMS: [&str; 4] = ["s", "y", "ps", "gs"];
 /// Every column of atoms.
 pub const ANY: [&str; 25] = [
     "j", "k", "h", "w", "b", "f", "e", "c", "s", "p", "m", "d", "z", "n", "u", "v", "t", "g", "y", "sj",
-    "sp", "ps", "pd", "gs", "uj",
+    "sp", "ps", "pd", "gs", "qj",
 ];
 const COMPARE: [&str; 6] = ["=", "<>", "<", ">", "<=", ">="];
 const KINDS: [&str; 18] = [
@@ -55,15 +55,11 @@ impl Gen<'_, '_> {
 
     /// A number: integers that wrap, floats, or both.
     pub fn number(&mut self, depth: usize) -> Result<String> {
-        self.number_of(&["f", "e", "j", "k", "h", "w", "b", "sj", "uj", "i"], depth)
+        self.number_of(&["f", "e", "j", "k", "h", "w", "b", "sj", "qj", "i"], depth)
     }
 
-    /// A number whose sums are exact in any order: integers, or a float that takes few bits; any where sums have an
-    /// order.
+    /// A number whose sums are exact in any order: integers, or a float that takes few bits.
     pub fn exact(&mut self) -> Result<String> {
-        if !self.any_order {
-            return self.number(2);
-        }
         if self.u.arbitrary()? { self.integer(2) } else { self.number_of(&FLOATS, 1) }
     }
 
@@ -74,6 +70,8 @@ impl Gen<'_, '_> {
 
     fn number_of(&mut self, leaves: &[&str], depth: usize) -> Result<String> {
         let floats = leaves.contains(&"f");
+        // Quotients and roots take all bits of a float: no sums are asked of numbers that have both kinds of leaves.
+        let any = floats && leaves.contains(&"j");
         if depth == 0 || self.u.ratio(1, 4)? {
             return match self.below(14)? {
                 0..=2 => Ok(format!("({})", self.u.int_in_range(-9..=99)?)),
@@ -94,12 +92,12 @@ impl Gen<'_, '_> {
             5 => format!("(signum {x})"),
             6 => format!("({} xbar {x})", self.pick(&["10", "3", "7i"])?),
             7 if floats => format!("({} {x})", self.pick(&["floor", "ceiling"])?),
-            8 if floats => format!("({} {x})", self.pick(&["sqrt", "reciprocal"])?),
+            8 if any => format!("({} {x})", self.pick(&["sqrt", "reciprocal"])?),
             9 => format!("({} {x})", self.pick(&["not", "null"])?),
-            10 if floats && !self.any_order => {
+            10 if any && self.own => {
                 format!("({} {x})", self.pick(&["log", "exp", "sin", "cos", "tan", "asin", "acos", "atan"])?)
             }
-            11 if floats && !self.any_order => format!("({x} xexp {})", self.pick(&["2", "0.5", "-1", "3"])?),
+            11 if any && self.own => format!("({x} xexp {})", self.pick(&["2", "0.5", "-1", "3"])?),
             12 => format!("fu[{x};{}]", self.number_of(leaves, 0)?),
             13 => format!("{{y-3*x}}[{x};{}]", self.number_of(leaves, 0)?),
             14 => format!("{{a:x+1;a*x}}[{x}]"),
@@ -135,7 +133,9 @@ impl Gen<'_, '_> {
                 self.pick(&["2000.01.02D0", "2001.01.01", "0D01", "10:00", "00:00:01", "12:00:00.000"])?
             ),
             8 => format!("({} {x})", self.pick(&["neg", "abs", "null", "signum"])?),
-            9 => format!("({x}{}{})", self.pick(&["%", "div ", "mod "])?, self.pick(&["2", "7", "n", "3i"])?),
+            9 => {
+                format!("({x}{}{})", self.pick(&["%", " div ", " mod "])?, self.pick(&["2", "7", "n", "3i"])?)
+            }
             _ => format!("?[{};{x};{x}]", self.truth(1)?),
         })
     }
@@ -143,7 +143,7 @@ impl Gen<'_, '_> {
     /// A symbol, or an item of an enumeration.
     pub fn symbol(&mut self) -> Result<String> {
         let x = self.pick(&SYMS)?;
-        let y = self.pick(&["s", "y", "`b", "vs", "`new", "gs", "`"])?;
+        let y = self.pick(&["s", "y", "`b", "va", "`new", "gs", "`"])?;
         Ok(match self.below(5)? {
             0..=1 => x,
             2 => format!("({y}^{x})"),
@@ -193,7 +193,7 @@ impl Gen<'_, '_> {
             "(vl?j)",
             "(vsl?s)",
             "(1 5 9f bin f)",
-            "(1 5 9 bin uj)",
+            "(1 5 9 bin qj)",
             "(dj y)",
             "(st k)",
             "(vsl bin s)",
@@ -232,7 +232,7 @@ impl Gen<'_, '_> {
             3 => format!(
                 "({}{op}{})",
                 self.pick(&SYMS)?,
-                self.pick(&["`b", "s", "vs", "y", "`", "`nosuch", "ps"])?
+                self.pick(&["`b", "s", "va", "y", "`", "`nosuch", "ps"])?
             ),
             4 => self.member()?,
             5 => format!("(null {})", self.pick(&ANY)?),
@@ -280,7 +280,7 @@ impl Gen<'_, '_> {
     fn member(&mut self) -> Result<String> {
         let (x, set) = match self.below(9)? {
             0 => (
-                self.pick(&["j", "sj", "uj", "k", "i"])?,
+                self.pick(&["j", "sj", "qj", "k", "i"])?,
                 self.pick(&["1 2 3 40", "vl", "5", "enlist 7", "1 0N", "0#0", "vj"])?,
             ),
             1 => (
@@ -289,7 +289,7 @@ impl Gen<'_, '_> {
             ),
             2 => (
                 self.pick(&SYMS)?,
-                self.pick(&["`a`zz`q", "vsl", "`b", "enlist`zz", "`", "0#`", "s", "y", "vs"])?,
+                self.pick(&["`a`zz`q", "vsl", "`b", "enlist`zz", "`", "0#`", "s", "y", "va"])?,
             ),
             3 => (self.pick(&FLOATS)?, self.pick(&["1 2 2.5", "0n", "vf", "f", "0^f", "1.5 2.5e", "3"])?),
             4 => (
@@ -306,7 +306,7 @@ impl Gen<'_, '_> {
             ),
             5 => ("c".into(), self.pick(&["\"ab\"", "\"b\"", "c", "\"\"", "enlist\"z\""])?),
             6 => (self.pick(&ANY)?, self.pick(&ANY)?),
-            7 => (self.integer(1)?, self.pick(&["vl", "j", "1 2 3", "(j+1)", "(j where b)", "distinct uj"])?),
+            7 => (self.integer(1)?, self.pick(&["vl", "j", "1 2 3", "(j+1)", "(j where b)", "distinct qj"])?),
             _ => {
                 (self.pick(&["j", "k"])?, self.pick(&["1+til 3", "exec j from T where b", "til 5", "(k;3)"])?)
             }
@@ -318,7 +318,7 @@ impl Gen<'_, '_> {
     fn range(&mut self) -> Result<String> {
         let (x, ends) = match self.below(8)? {
             0 => (
-                self.pick(&["j", "k", "h", "f", "e", "sj", "uj"])?,
+                self.pick(&["j", "k", "h", "f", "e", "sj", "qj"])?,
                 self.pick(&["-10 20", "0 0W", "0N 5", "-2.5 7.5", "20 -10", "(vj;40)"])?,
             ),
             1 => (

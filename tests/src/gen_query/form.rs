@@ -135,7 +135,7 @@ impl<'a, 'b> Gen<'a, 'b> {
             4 => self.scan()?,
             5 => self.columns(2, Self::aggregate)?,
             6 => self.columns(1, Self::part)?,
-            7 => format!("{}!{}", self.pick(&["s", "uj", "i", "k"])?, self.pick(&["j", "f", "s", "t"])?),
+            7 => format!("{}!{}", self.pick(&["s", "qj", "i", "k"])?, self.pick(&["j", "f", "s", "t"])?),
             8 => String::new(),
             _ => {
                 let vals = match self.below(5)? {

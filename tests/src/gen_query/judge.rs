@@ -7,7 +7,6 @@ use q::{Interp, Sym, Value};
 use runtime::engine::Engine;
 use runtime::gpu::moves;
 use runtime::session::Session;
-use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -19,14 +18,16 @@ type Answer = std::result::Result<String, q::Error>;
 pub enum Verdict {
     /// It answered as the interpreter does; the texts of its plans.
     Agrees(Vec<String>),
-    /// It said that it cannot yet, and why.
-    Refused(String),
+    /// It said that it cannot yet: why, and the query.
+    Refused(String, String),
+    /// Both signal, but not the same: a query with two faults may be told of either. The signals, and the query.
+    Signals(String, String),
 }
 
 impl Verdict {
     /// The engine answered itself.
     pub fn answered(&self) -> bool {
-        matches!(self, Verdict::Agrees(_))
+        !matches!(self, Verdict::Refused(..))
     }
 }
 
@@ -59,10 +60,20 @@ fn held(case: &Case, engine: Engine, before: Option<&Case>) -> Verdict {
     }
 }
 
+/// The smallest case that was found to be refused for the same reason as `case`, as a script.
+pub fn least_refused(case: &Case, engine: Engine) -> String {
+    let why = |case: &Case| match compare(case, engine, None) {
+        Ok(Verdict::Refused(why, _)) => Some(why),
+        _ => None,
+    };
+    let first = why(case);
+    shrink::script(&shrink::least(case.clone(), |case| why(case) == first))
+}
+
 /// What the two answers are where they differ.
 struct Fault {
     /// Which of them signals, and what.
-    kind: [Option<Cow<'static, str>>; 2],
+    kind: [Option<String>; 2],
     /// Both, for a person.
     told: String,
 }
@@ -83,21 +94,32 @@ fn compare(case: &Case, engine: Engine, before: Option<&Case>) -> std::result::R
         && e.name == "GPU_NOT_IMPLEMENTED"
     {
         let why = e.detail.as_deref().unwrap_or_default();
-        return Ok(Verdict::Refused(why.split(" (at ").next().unwrap_or_default().to_string()));
+        return Ok(Verdict::Refused(without_place(why).to_string(), case.text()));
     }
     let want = console(case, &Session::new(Engine::Interp)).and_then(|mut q| ask(&mut q, &case.text()));
     match (&got, &want) {
         (Ok(x), Ok(y)) if x == y => {
             Ok(Verdict::Agrees(session.plans().iter().map(|loaded| loaded.plan.to_string()).collect()))
         }
-        (Err(x), Err(y)) if x.name == y.name && x.name != "internal" => Ok(Verdict::Agrees(vec![])),
+        (Err(x), Err(y)) if !["internal", "panic"].contains(&&*x.name) => Ok(match x.name == y.name {
+            true => Verdict::Agrees(vec![]),
+            false => Verdict::Signals(format!("'{} for '{}", x.name, y.name), case.text()),
+        }),
         _ => {
-            let signal = |x: &Answer| x.as_ref().err().map(|e| e.name.clone());
+            let signal = |x: &Answer| {
+                let e = x.as_ref().err()?;
+                Some(format!("{} {}", e.name, without_place(e.detail.as_deref().unwrap_or_default())))
+            };
             let text = |x: &Answer| x.as_ref().map_or_else(|e| format!("'{e}"), String::clone);
             let told = format!("{engine}: {}\ninterp: {}", text(&got), text(&want));
             Err(Fault { kind: [signal(&got), signal(&want)], told })
         }
     }
+}
+
+/// The first line of a signal's detail, without the path that ends it.
+fn without_place(detail: &str) -> &str {
+    detail.split(" (at ").next().unwrap_or_default().lines().next().unwrap_or_default()
 }
 
 /// An interpreter with the table and the variables, on a session.

@@ -7,8 +7,7 @@ use arbitrary::Result;
 impl Gen<'_, '_> {
     /// An aggregate; where sums have no order, one whose bits need none.
     pub fn aggregate(&mut self) -> Result<String> {
-        let most = if self.any_order { 17 } else { 21 };
-        Ok(match self.below(most)? {
+        Ok(match self.below(17)? {
             0 => self.pick(&[
                 "count i",
                 "count s",
@@ -18,27 +17,24 @@ impl Gen<'_, '_> {
                 "count i where b",
             ])?,
             1..=2 => format!("sum {}", self.exact()?),
-            3 => format!(
-                "avg {}",
-                if self.any_order { self.pick(&["f", "e", "k", "h", "b"])? } else { self.number(1)? }
-            ),
+            3 => format!("avg {}", self.pick(&["f", "e", "k", "h", "b", "z", "w"])?),
             4 => format!("min {}", self.number(2)?),
             5 => format!("max {}", self.number(2)?),
             6 => format!("first {}", self.pick(&ANY)?),
             7 => format!("last {}", self.pick(&ANY)?),
-            8 => format!("{} {}", self.pick(&["max", "min", "sum", "avg", "med"])?, self.pick(&TIMES)?),
+            8 => format!("{} {}", self.pick(&["max", "min", "sum", "med"])?, self.pick(&TIMES)?),
             9 => format!("sum {}", self.truth(1)?),
             10 => format!("{} {}", self.pick(&["all", "any"])?, self.truth(1)?),
             11 => format!("med {}", self.number(1)?),
-            12 => format!("prd {}", if self.any_order { self.integer(1)? } else { self.number(1)? }),
+            12 => format!("prd {}", self.integer(1)?),
             13 => format!(
                 "({} wavg {})",
-                self.pick(&["k", "h", "j", "f", "b"])?,
-                self.pick(&["h", "k", "f", "e"])?
+                self.pick(&["h", "b", "w", "f"])?,
+                self.pick(&["h", "w", "f", "e", "b"])?
             ),
-            14 => format!("({} wsum {})", self.pick(&["k", "h", "j"])?, self.pick(&["h", "k", "j", "w"])?),
+            14 => format!("({} wsum {})", self.pick(&["k", "h", "b"])?, self.pick(&["h", "w", "e"])?),
             15 => format!("{} {}", self.pick(&["max", "min"])?, self.pick(&["c", "w", "b", "h", "z"])?),
-            16 => {
+            _ => {
                 let (x, y) = (self.exact()?, self.exact()?);
                 self.pick(&[
                     "((max J)-min J)",
@@ -53,11 +49,6 @@ impl Gen<'_, '_> {
                 .replace("fn[h]", &format!("(fn {y})"))
                 .replace('J', &x)
             }
-            17..=18 => format!("{} {}", self.pick(&["var", "dev", "svar", "sdev"])?, self.number(1)?),
-            19 => {
-                format!("({} {} {})", self.number(1)?, self.pick(&["cov", "scov", "cor"])?, self.number(1)?)
-            }
-            _ => format!("({} {} {})", self.number(1)?, self.pick(&["wavg", "wsum"])?, self.number(1)?),
         })
     }
 
@@ -70,7 +61,7 @@ impl Gen<'_, '_> {
         Ok(match self.below(26)? {
             0..=1 => format!("sums {exact}"),
             2 => format!("{} {number}", self.pick(&["mins", "maxs"])?),
-            3 => format!("prds {}", if self.any_order { self.integer(1)? } else { number }),
+            3 => format!("prds {}", if self.own { number } else { self.integer(1)? }),
             4 => format!("fills {any}"),
             5 => format!("{} {any}", self.pick(&["prev", "next", "reverse"])?),
             6 => format!("({n}) xprev {any}"),
@@ -79,10 +70,13 @@ impl Gen<'_, '_> {
                 self.pick(&["j", "k", "h", "f", "e", "b", "p", "d", "t", "n", "m", "u", "v", "z"])?
             ),
             8 => format!("differ {any}"),
-            9 => format!("({n}) {} {exact}", self.pick(&["msum", "mavg"])?),
+            9 => {
+                let x = if self.own { exact } else { self.pick(&["f", "e", "k", "h", "b"])? };
+                format!("({n}) {} {x}", self.pick(&["msum", "mavg"])?)
+            }
             10 => format!("({n}) {} {number}", self.pick(&["mmin", "mmax", "mcount"])?),
             11 => {
-                let f = if self.any_order { "mcount" } else { "mdev" };
+                let f = if self.own { "mdev" } else { "mcount" };
                 format!("({}) {f} {number}", self.u.int_in_range(1..=40)?)
             }
             12 => format!("rank {any}"),
@@ -99,7 +93,7 @@ impl Gen<'_, '_> {
                 format!("({}\\)[{seed};{}]", self.pick(&["+", "|", "&", "*", "^"])?, self.integer(1)?)
             }
             23 => format!("maxs sums {exact}"),
-            24 => format!("avgs {}", if self.any_order { self.pick(&["f", "j", "k", "b"])? } else { number }),
+            24 => format!("avgs {}", if self.own { number } else { self.pick(&["f", "k", "b"])? }),
             _ => format!("{any}[{} {}]", self.pick(&["iasc", "idesc"])?, self.pick(&ANY)?),
         })
     }
@@ -107,9 +101,7 @@ impl Gen<'_, '_> {
     /// An aggregate or a scan within groups that the expression names, beside each row.
     pub fn fby(&mut self) -> Result<String> {
         let f = match self.below(8)? {
-            0..=2 => self.pick(&["max", "min", "first", "last", "sum", "count", "med", "prd"])?,
-            3 if self.any_order => "max".into(),
-            3 => self.pick(&["avg", "dev", "var", "sdev"])?,
+            0..=3 => self.pick(&["max", "min", "first", "last", "sum", "count", "med"])?,
             4 => self.pick(&["sums", "prev", "fills", "next", "deltas", "mins", "maxs", "ratios", "prds"])?,
             5 => self.pick(&["rank", "iasc", "idesc", "asc", "reverse", "desc"])?,
             6 => self.pick(&[
@@ -129,9 +121,8 @@ impl Gen<'_, '_> {
                 "(neg max@)",
             ])?,
         };
-        let x = match self.below(4)? {
-            0 if !self.any_order => self.number(1)?,
-            1 => self.pick(&ANY)?,
+        let x = match self.below(3)? {
+            0 => self.pick(&ANY)?,
             _ => self.pick(&["j", "k", "h", "i", "b", "t", "d"])?,
         };
         let by = match self.below(5)? {

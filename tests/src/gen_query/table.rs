@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// (`w`) and the enumeration (`y`); a name of two is attribute and kind; `l` is nested.
 pub const NAMES: [&str; 26] = [
     "j", "k", "h", "w", "b", "f", "e", "c", "s", "p", "m", "d", "z", "n", "u", "v", "t", "g", "y", "l", "sj",
-    "sp", "ps", "pd", "gs", "uj",
+    "sp", "ps", "pd", "gs", "qj",
 ];
 
 /// What queries find set besides the table: atoms, lists, dictionaries, step dictionaries, functions.
@@ -18,7 +18,7 @@ pub const VARIABLES: [&str; 14] = [
     "sym:`zz`a``b`A`c",
     "vj:5",
     "vf:2.5",
-    "vs:`b",
+    "va:`b",
     "vd:2001.05.01",
     "vl:-20 -3 0 1 2 7 40",
     "vk:1 2 3i",
@@ -48,17 +48,15 @@ fn whole(r: &mut Rng, min: i64, max: i64) -> i64 {
     }
 }
 
-/// A float: a small multiple of 1/64 if `dyadic`, else any of some size; NaN, infinities and -0.0 among them.
-fn float(r: &mut Rng, dyadic: bool) -> f64 {
+/// A small multiple of 1/64; NaN, infinities and -0.0 among them.
+fn float(r: &mut Rng) -> f64 {
     match r.u8(0..30) {
         0 => f64::NAN,
         1 => -0.0,
         2 => 0.0,
         3 => f64::INFINITY,
         4 if r.bool() => f64::NEG_INFINITY,
-        _ if dyadic => r.i32(-6400..=6400) as f64 / 64.0,
-        5..=8 => (r.f64() - 0.5) * 1e9,
-        _ => (r.f64() - 0.4) * 100.0,
+        _ => r.i32(-6400..=6400) as f64 / 64.0,
     }
 }
 
@@ -82,12 +80,12 @@ fn raw(kind: Kind, data: Data) -> Vector {
 }
 
 /// A table of `rows` rows.
-pub fn table(r: &mut Rng, rows: usize, dyadic: bool) -> Value {
-    let cols = NAMES.iter().map(|name| column(r, name, rows, dyadic)).collect();
+pub fn table(r: &mut Rng, rows: usize) -> Value {
+    let cols = NAMES.iter().map(|name| column(r, name, rows)).collect();
     Value::table(NAMES.map(Sym::new).to_vec(), cols)
 }
 
-fn column(r: &mut Rng, name: &str, rows: usize, dyadic: bool) -> Value {
+fn column(r: &mut Rng, name: &str, rows: usize) -> Value {
     let (int, long) = ((i32::MIN as i64, i32::MAX as i64), (i64::MIN, i64::MAX));
     let ints = |r: &mut Rng, from: i32, to: i32| {
         items(r, rows, |r| if r.u8(0..14) == 0 { i32::MIN } else { r.i32(from..=to) })
@@ -99,14 +97,14 @@ fn column(r: &mut Rng, name: &str, rows: usize, dyadic: bool) -> Value {
         "h" => vector(Kind::Short, items(r, rows, |r| whole(r, i16::MIN as i64, i16::MAX as i64) as i16)),
         "w" => vector(Kind::Byte, items(r, rows, |r| r.u8(..))),
         "b" => vector(Kind::Bool, items(r, rows, |r| r.u8(0..2))),
-        "f" => vector(Kind::Float, items(r, rows, |r| float(r, dyadic))),
-        "e" => vector(Kind::Real, items(r, rows, |r| float(r, dyadic) as f32)),
+        "f" => vector(Kind::Float, items(r, rows, |r| float(r))),
+        "e" => vector(Kind::Real, items(r, rows, |r| float(r) as f32)),
         "c" => vector(Kind::Char, items(r, rows, |r| *r.choice(b"ab zA").expect("a choice"))),
         "s" => vector(Kind::Sym, syms(r)),
         "p" => vector(Kind::Timestamp, items(r, rows, |r| nanos(r, 3_600_000_000_007))),
         "m" => vector(Kind::Month, ints(r, -20, 300)),
         "d" => vector(Kind::Date, ints(r, -400, 9000)),
-        "z" => vector(Kind::Datetime, items(r, rows, |r| float(r, true))),
+        "z" => vector(Kind::Datetime, items(r, rows, |r| float(r))),
         "n" => vector(Kind::Timespan, items(r, rows, |r| nanos(r, 60_000_000_011))),
         "u" => vector(Kind::Minute, ints(r, 0, 1439)),
         "v" => vector(Kind::Second, ints(r, 0, 86_399)),
@@ -141,7 +139,7 @@ fn column(r: &mut Rng, name: &str, rows: usize, dyadic: bool) -> Value {
             with(Kind::Date, Attr::Parted, Data::I(x.into()))
         }
         "gs" => with(Kind::Sym, Attr::Grouped, Data::S(syms(r).into())),
-        "uj" => {
+        "qj" => {
             let mut x: Vec<i64> = (0..rows as i64).map(|i| i * 3 - 20).collect();
             r.shuffle(&mut x);
             with(Kind::Long, Attr::Unique, Data::J(x.into()))
