@@ -164,6 +164,15 @@ fn named(phrase: &Value, at: &Path) -> Result<Option<Vec<(Sym, Expr)>>> {
     Ok(Some(names.into_iter().zip(trees.into_iter().enumerate().map(expr)).collect()))
 }
 
+/// A result has each of its names once.
+fn distinct(names: impl Iterator<Item = Sym>, at: &Path) -> Result<()> {
+    let mut seen = FxHashSet::default();
+    match { names }.find(|name| !seen.insert(*name)) {
+        Some(name) => Err(Error::signal(&format!("dup names for cols/groups {name}"), at, "")),
+        None => Ok(()),
+    }
+}
+
 /// The keys of a by phrase that is a list of column names.
 fn columns_of(b: &Value, at: &Path) -> Option<Vec<(Sym, Expr)>> {
     let Value::Vec(Vector { kind: Kind::Sym, .. }) = b else { return None };
@@ -188,6 +197,9 @@ fn select(filters: Vec<Expr>, b: &Value, a: &Value, at_b: &Path, at_a: &Path) ->
         None => By::Key(Expr { tree: b.clone(), path: at_b.clone() }),
     };
     let columns = named(a, at_a)?;
+    if let (By::Keys(keys), Some(columns)) = (&by, &columns) {
+        distinct(keys.iter().chain(columns).map(|(name, _)| *name), at_a)?;
+    }
     let exec = is_empty(b) || matches!(by, By::Key(_));
     let single = columns.is_none() && !is_empty(a);
     let columns = match columns {

@@ -5,6 +5,7 @@ use crate::device::Output;
 use crate::gpu::{Body, Object, Place, Table};
 use crate::session::Session;
 use compiler::ir::{Graph, Shape};
+use q::eval::item::collect;
 use q::value::{Data, Vector};
 use q::{Result, Value};
 use std::sync::Arc;
@@ -78,7 +79,7 @@ pub fn answer(
             Ok(Answer::Value(Value::dict(Value::table(names()[..keys].to_vec(), cols), vals)))
         }
         Shape::Dict => {
-            let vals = Value::list(outputs.into_iter().map(|o| value(session, o)).collect());
+            let vals = collect(outputs.into_iter().map(|o| value(session, o)).collect());
             let body = Body::Dict { keys: Value::syms(names()), vals };
             Ok(Answer::Value(Object::value(session, body)))
         }

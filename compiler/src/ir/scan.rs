@@ -65,7 +65,10 @@ pub(super) fn check(graph: &Graph, p: Prim, lists: Dim, args: &[Ty], ty: Ty) -> 
         (Prim::Xprev, [x, n, none]) => x.dim == base && long(n) && like(x, &ty) && none.kind == x.kind,
         (Prim::Ema, [x, share]) => typed(x) && x.dim == base && share.kind == Kind::Float && out(x),
         (Prim::In, [x, set]) => {
-            x.dim == base && set.dim == base && (x.kind, x.domain) == (set.kind, set.domain) && out(x)
+            // Codes of a domain mean the same in one that begins with it.
+            let (a, b) = (x.domain, set.domain);
+            let alike = x.kind == set.kind && (graph.extends(a, b) || graph.extends(b, a));
+            x.dim == base && set.dim == base && alike && out(x)
         }
         (Prim::Fill | Prim::Reverse, [x]) => x.dim == base && like(x, &ty),
         (Prim::Ident, [x]) => given(x) && like(x, &ty),

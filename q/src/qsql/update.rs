@@ -39,7 +39,7 @@ pub fn update(q: &mut Interp, t: &Value, c: &Value, b: &Value, a: &[(Sym, Value)
         };
         let col = match flat.col(*name) {
             // Without where and by a column is replaced, whatever its type was.
-            _ if rows.at.is_none() && groups.is_none() => val,
+            _ if c.count() == 0 && groups.is_none() => val,
             None => {
                 let nulls = gather_col(&val, &vec![-1; flat.rows()]);
                 put(nulls, &rows, val)?

@@ -74,7 +74,12 @@ fn keys(c: &Column, ascending: bool) -> Result<Vec<u64>> {
         Elements::Plain(Data::J(v)) => of(v, flip),
         Elements::Plain(Data::E(v)) => of(v, flip),
         Elements::Plain(Data::F(v)) => of(v, flip),
-        Elements::Plain(Data::G(_) | Data::S(_)) | Elements::Nested(_) => return Err(Error::new("type")),
+        Elements::Plain(Data::G(v)) => {
+            let mut sorted = v.to_vec();
+            sorted.par_sort_unstable();
+            v.par_iter().map(|x| sorted.partition_point(|y| y < x) as u64 ^ flip).collect()
+        }
+        Elements::Plain(Data::S(_)) | Elements::Nested(_) => return Err(Error::new("type")),
     })
 }
 

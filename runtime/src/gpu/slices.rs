@@ -6,6 +6,7 @@ use crate::column::{Column, Elements};
 use crate::session::Session;
 use crate::transfer::slice;
 use q::error::{nyi, type_error};
+use q::eval::item;
 use q::value::Data;
 use q::{Result, Sym, Value};
 
@@ -46,12 +47,13 @@ pub fn drop(x: &Value, y: &Object) -> Result<Value> {
 }
 
 fn entries(keys: &Value, vals: &Value, wanted: &[Sym]) -> Result<Body> {
-    let (Some(all), Value::List(items)) = (names(keys), vals) else {
-        return nyi("entries by name of a dictionary whose values are one vector");
+    let Some(all) = names(keys).filter(|_| Object::of(vals).is_none()) else {
+        return nyi("entries by name of a dictionary whose values are one vector on a device");
     };
+    let items = item::items(vals);
     let find =
         |n: &Sym| all.iter().position(|k| k == n).map_or_else(|| Value::list(vec![]), |i| items[i].clone());
-    let vals = Value::list(wanted.iter().map(find).collect());
+    let vals = item::collect(wanted.iter().map(find).collect());
     Ok(Body::Dict { keys: Value::syms(wanted.iter().copied()), vals })
 }
 
