@@ -108,9 +108,10 @@ impl Build {
     pub fn cond(&mut self, b: Node, x: Node, y: Node) -> Result<Node> {
         let (tb, tx, ty) = (self.graph.ty(b), self.graph.ty(x), self.graph.ty(y));
         let kind = sig_cond(tx.kind, ty.kind);
-        if tb.kind == Kind::Bool && kind.is_none() && self.is_atom(b) {
+        let alike = kind.is_some() && self.is_atom(x) == self.is_atom(y);
+        if tb.kind == Kind::Bool && self.is_atom(b) && !alike {
             // Only a run knows which of the two it takes whole.
-            return self.not_yet("an atom that chooses between two types");
+            return self.not_yet("an atom that chooses between two types, or between an atom and a list");
         }
         let (Kind::Bool, Some(kind)) = (tb.kind, kind) else {
             return self.signal("type", "a vector conditional takes booleans and two values of one type");

@@ -10,7 +10,7 @@ use crate::key::Literals;
 use crate::query::{By, Expr, Query, Verb};
 use crate::schema::{ColumnType, Schema};
 use q::path::Path;
-use q::{Kind, Prim, Sym};
+use q::{Kind, Prim, Sym, Value};
 
 mod apply;
 mod call;
@@ -91,6 +91,10 @@ impl Lower<'_> {
     /// An expression whose value is a result. A list of symbols has codes then, as columns have.
     fn result(&mut self, e: &Expr) -> Result<Node> {
         let node = self.top(e)?;
+        self.coded(node)
+    }
+
+    fn coded(&mut self, node: Node) -> Result<Node> {
         let ty = self.b.graph.ty(node);
         match (ty.kind, ty.domain) {
             (Kind::Sym, None) if ty.dim != Dim::ONE => self.b.named(node),
@@ -110,7 +114,7 @@ impl Lower<'_> {
     }
 
     /// `count each` of a nested column; of any other, ones.
-    pub(super) fn counts(&mut self, tree: &q::Value) -> Result<Node> {
+    pub(super) fn counts(&mut self, tree: &Value) -> Result<Node> {
         let column = tree.as_sym().and_then(|name| self.schema.find(name));
         let Some(i) = column.filter(|&i| self.schema.columns[i].ty == ColumnType::Nested) else {
             return self.b.not_yet("count each of this");
@@ -312,11 +316,33 @@ impl Lower<'_> {
             }
             return Ok(Shape::Dict);
         }
+        if let ([(_, e)], true) = (&query.columns[..], query.single)
+            && let Value::List(items) = &e.tree
+            && let [head, _, _] = &items[..]
+            && head.as_prim() == Some(Prim::Bang)
+        {
+            return self.exec_pairs(e, items);
+        }
         for (name, e) in &query.columns {
             let node = self.result(e)?;
             self.b.output(*name, node);
         }
         Ok(if query.single { Shape::Single } else { Shape::Dict })
+    }
+
+    /// `exec k!v`: a dictionary of two lists over the same rows.
+    fn exec_pairs(&mut self, e: &Expr, items: &[Value]) -> Result<Shape> {
+        self.b.at = e.path.clone();
+        let pair = [self.arg(items, 1)?, self.arg(items, 2)?];
+        let [keys, vals] = pair.map(|x| self.b.graph.ty(x).dim);
+        if keys == Dim::ONE || keys != vals {
+            return self.b.not_yet("a dictionary of what are not two lists over the same rows");
+        }
+        for node in pair {
+            let node = self.coded(node)?;
+            self.b.output(Sym::NULL, node);
+        }
+        Ok(Shape::Map)
     }
 
     /// `exec … by` one key: a dictionary of the groups' keys to an aggregate of each.

@@ -20,7 +20,7 @@ impl<'a, 'b> Gen<'a, 'b> {
         let (text, by) = match kind {
             0..=3 => self.update(functional)?,
             4 => self.delete(functional)?,
-            5..=8 => (self.exec()?, "{?[T;first x 2;x 3;x 4]}".into()),
+            5..=8 => (self.exec()?, "{?[T;first x 2;x 3;$[0h=type x 4;first x 4;x 4]]}".into()),
             _ if functional => (self.select("T".into(), "")?, self.selector()?),
             _ => {
                 let (from, limit) = (self.source()?, self.limit()?);
