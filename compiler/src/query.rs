@@ -200,6 +200,9 @@ fn select(filters: Vec<Expr>, b: &Value, a: &Value, at_b: &Path, at_a: &Path) ->
     if let (By::Keys(keys), Some(columns)) = (&by, &columns) {
         distinct(keys.iter().chain(columns).map(|(name, _)| *name), at_a)?;
     }
+    if matches!(by, By::Distinct) && columns.is_none() && !is_empty(a) {
+        return Err(Error::signal("type", at_a, "distinct rows have names"));
+    }
     let exec = is_empty(b) || matches!(by, By::Key(_));
     let single = columns.is_none() && !is_empty(a);
     let columns = match columns {

@@ -13,10 +13,16 @@ impl Build {
         if ty.kind == kind {
             return Ok(x);
         }
+        if ty.kind == Kind::Enum && kind != Kind::Long {
+            // An enumeration's indices are longs.
+            let at = self.cast(x, Kind::Long)?;
+            return self.cast(at, kind);
+        }
         if cast(ty.kind, kind).is_none() {
             return self.signal("type", format!("{} cannot be cast to {}", ty.kind.name(), kind.name()));
         }
-        Ok(self.add(Op::Cast, &[x], Ty { kind, ..ty }))
+        let domain = ty.domain.filter(|_| ty.kind != Kind::Enum);
+        Ok(self.add(Op::Cast, &[x], Ty { kind, domain, ..ty }))
     }
 
     /// Brings `args` to one dim: atoms stay, values of groups are spread over the rows of the groups.

@@ -186,8 +186,9 @@ impl Build {
             b.lookup(n, table)
         };
         match (tx.domain, ty.domain) {
-            (Some(a), Some(b)) if a == b => {
-                let (x, y) = (ranks(self, x, a), ranks(self, y, b));
+            (Some(_), Some(_)) => {
+                let (x, y, both) = self.one_domain(x, y)?;
+                let (x, y) = (ranks(self, x, both), ranks(self, y, both));
                 self.apply(p, &[x, y], Kind::Bool)
             }
             (Some(a), None) => {
@@ -213,7 +214,7 @@ impl Build {
                 };
                 self.symbol_order(flipped, y, x)
             }
-            _ => self.not_yet("an order between symbols of different columns, or of literals"),
+            _ => self.not_yet("an order between literal symbols"),
         }
     }
 

@@ -332,9 +332,8 @@ impl Check<'_> {
             (Op::Lookup, [x, table]) => {
                 holds(x.dim == ty.dim && like(*table), "it gives an item of the table for each code")?;
                 let fits = |s: &Source| match s {
-                    Source::Ranks(d) | Source::Remap(d, _) | Source::Places(_, Some(d)) => {
-                        x.domain == Some(*d)
-                    }
+                    Source::Ranks(d) => self.graph.extends(Some(*d), x.domain),
+                    Source::Remap(d, _) | Source::Places(_, Some(d)) => x.domain == Some(*d),
                     Source::Literal(_)
                     | Source::Variable(_)
                     | Source::Cast(..)

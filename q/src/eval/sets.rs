@@ -35,15 +35,15 @@ pub fn member(x: &Value, y: &Value) -> Result<Value> {
     if relaxed && x.type_code().unsigned_abs() != set.type_code() as u8 && x.type_code() != 0 {
         return super::map::pairs(crate::Prim::In, x, &item::item(&set, 0));
     }
-    if set.count() == 0 && x.count() > 0 && super::find::unalike(&set, x) {
-        return type_error();
-    }
-    // Of longer sets of another type q takes those of ints and longs only, and searches in the set's type.
+    // Of sets of another type q takes those of ints and longs only, and searches in the set's type.
     let x = match (x.type_code().abs(), &set) {
         (6, Value::Vec(v)) if v.kind == Kind::Long => &super::cast::to_kind(v.kind, x)?,
         (7, Value::Vec(v)) if v.kind == Kind::Int => &super::cast::to_kind(v.kind, x)?,
         _ => x,
     };
+    if set.count() == 0 && x.count() > 0 && super::find::unalike(&set, x) {
+        return type_error();
+    }
     let at = super::find::find(&set, x)?;
     let n = set.count() as i64;
     match &at {

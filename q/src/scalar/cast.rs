@@ -20,10 +20,10 @@ pub enum Cast {
 }
 
 /// How items of kind `from` become items of kind `to`; none is q's `'type`. Symbols and enumerations cast to
-/// themselves only; an enumeration is resolved through its domain, not here.
+/// themselves only, but an enumeration's indices are longs; its symbols are found through its domain, not here.
 pub fn cast(from: Kind, to: Kind) -> Option<Cast> {
     use Kind::*;
-    if from == to {
+    if from == to || (from, to) == (Enum, Long) {
         return Some(Cast::Keep);
     }
     let plain = |k: Kind| match k.store() {

@@ -32,7 +32,7 @@ impl<'a, 'b> Gen<'a, 'b> {
                 format!("{{[x0] {text}}}[{}]", self.pick(&["3", "-1", "2.5", "0N", "2i"])?)
             }
             Some(_) if self.taken => {
-                format!("{{local:{}; {text}}}[]", self.pick(&["3", "-1", "1+til 2", "2.5"])?)
+                format!("{{local:{}; {text}}}[]", self.pick(&["3", "-1", "neg 2", "2.5"])?)
             }
             _ => return Ok((text, Some(by).filter(|by| functional && !by.is_empty()))),
         };

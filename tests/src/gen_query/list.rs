@@ -85,7 +85,7 @@ impl Gen<'_, '_> {
             16 => format!("0.5 ema {}", self.pick(&["f", "e", "k"])?),
             17 => format!("{} xrank {any}", self.pick(&["3", "10", "1", "0"])?),
             18 => format!("sums differ {any}"),
-            19 => format!("({op})prior {any}", op = self.pick(&["<", ">", "=", "<>", "-"])?),
+            19 => format!("({op})prior {any}", op = self.pick(&["<", ">", "=", "<>"])?),
             20 => format!("({number}-prev {number})"),
             21 => self.fby()?,
             22 => {
