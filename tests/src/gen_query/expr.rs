@@ -77,7 +77,7 @@ impl Gen<'_, '_> {
                 0..=2 => Ok(format!("({})", self.u.int_in_range(-9..=99)?)),
                 3 => self.pick(&["0N", "0W", "-0W", "3i", "0Ni", "2h", "0x03", "1b", "vj"]),
                 4 if floats => self.pick(&["2.5", "0n", "0w", "-0w", "1.5e", "0Ne", "-0.0", "vf"]),
-                5 => Ok(self.argument().unwrap_or("j".into())),
+                5 if self.argument.is_some() => Ok(self.argument()),
                 _ => self.pick(leaves),
             };
         }

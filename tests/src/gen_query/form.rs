@@ -29,10 +29,10 @@ impl<'a, 'b> Gen<'a, 'b> {
         };
         let wrapped = match self.argument {
             Some("x0") if self.taken => {
-                format!("{{[x0] {text}}}[{}]", self.pick(&["3", "-1", "2.5", "0N", "2i"])?)
+                format!("{{[x0] {text}}}[{}]", self.pick(&["3", "-1", "0N", "2i", "40"])?)
             }
             Some(_) if self.taken => {
-                format!("{{local:{}; {text}}}[]", self.pick(&["3", "-1", "neg 2", "2.5"])?)
+                format!("{{local:{}; {text}}}[]", self.pick(&["3", "-1", "neg 2"])?)
             }
             _ => return Ok((text, Some(by).filter(|by| functional && !by.is_empty()))),
         };

@@ -82,9 +82,9 @@ impl Gen<'_, '_> {
         self.u.int_in_range(0..=n - 1)
     }
 
-    /// The name of the lambda's argument, if there is a lambda.
-    fn argument(&mut self) -> Option<String> {
+    /// The name of the lambda's argument or local; empty without a lambda.
+    fn argument(&mut self) -> String {
         self.taken |= self.argument.is_some();
-        self.argument.map(str::to_string)
+        self.argument.unwrap_or_default().to_string()
     }
 }

@@ -1,0 +1,94 @@
+/ What random queries found: the smallest case of each kind.
+q)sym:`zz`a``b`A`c
+q)T:.gpu.to ([]s:`b`a``zz`q;y:`sym$`a`b``zz`A;k:1 2 3 0N 5i;j:1 2 3 4 5;b:10110b;g:"G"$("00000000-0000-0000-0000-000000000002";"";"00000000-0000-0000-0000-000000000001";"";"00000000-0000-0000-0000-000000000002"))
+/ By a list of names, as by their dictionary.
+q)?[T;();`b`s;()]
+b s | y  k j g
+----| -------------------------------------------
+0 a | b  2 2 00000000-0000-0000-0000-000000000000
+0 q | A  5 5 00000000-0000-0000-0000-000000000002
+1   |    3 3 00000000-0000-0000-0000-000000000001
+1 b | a  1 1 00000000-0000-0000-0000-000000000002
+1 zz| zz   4 00000000-0000-0000-0000-000000000000
+/ A name twice among groups and columns.
+q)exec s,j by s,b from T
+'dup names for cols/groups s
+  [0]  exec s,j by s,b from T
+       ^
+/ Distinct rows have names.
+q)?[T;();1b;`j]
+'type
+  [0]  ?[T;();1b;`j]
+       ^
+/ A limit without a number.
+q)?[T;();0b;`s`j!`s`j;0N]
+s  j
+----
+b  1
+a  2
+   3
+zz 4
+q  5
+/ A where phrase of whole numbers: all but zero pass.
+q)select j from T where j mod 2
+j
+-
+1
+3
+5
+q)select j from T where 0
+j
+-
+/ Where the where phrase holds for all rows, a column keeps its type still; where it holds for none, too.
+q)update j:s from T where 1b
+'type
+  [0]  update j:s from T where 1b
+       ^
+q)update j:s from T where 0b
+'type
+  [0]  update j:s from T where 0b
+       ^
+/ Atoms of one type are a vector in a dictionary.
+q)exec r0:first k from T
+r0| 1
+q)exec max j,a:min j from T
+j| 5
+a| 1
+q)exec -0w,avg k from T
+x| -0w
+k| 2.75
+/ Two lists as a dictionary.
+q)exec s!j from T where b
+b | 1
+  | 3
+zz| 4
+/ Symbols and an enumeration in one order.
+q)select s<y,y<=s,s>y from T
+s y s1
+------
+0 1 1
+1 0 0
+0 1 0
+0 1 0
+0 1 1
+/ An enumeration as a number.
+q)select "i"$y,`minute$y,`boolean$y from T
+x y     y1
+----------
+1 00:01 1
+3 00:03 1
+2 00:02 1
+0 00:00 0
+4 00:04 1
+/ No longs among ints, and no ints among longs.
+q)select from T where k in 0#0
+s y k j b g
+-----------
+q)select from T where not j in 0#0i
+s  y  k j b g
+------------------------------------------------
+b  a  1 1 1 00000000-0000-0000-0000-000000000002
+a  b  2 2 0 00000000-0000-0000-0000-000000000000
+      3 3 1 00000000-0000-0000-0000-000000000001
+zz zz   4 1 00000000-0000-0000-0000-000000000000
+q  A  5 5 0 00000000-0000-0000-0000-000000000002
