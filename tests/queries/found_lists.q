@@ -32,3 +32,18 @@ q  00000000-0000-0000-0000-000000000002
    00000000-0000-0000-0000-000000000001
 a  00000000-0000-0000-0000-000000000000
 zz 00000000-0000-0000-0000-000000000000
+/ What is no index of an enumeration is not the null symbol's, and is filled.
+q)select y=prev y,(=)prior y,z:(prev y)^y from T
+y y1 z
+-------
+0 0  a
+0 0  b
+0 0
+0 0  zz
+0 0  A
+/ Distinct items of part of a column.
+q)select distinct 3 sublist b from T
+b
+-
+1
+0

@@ -296,5 +296,5 @@ fn agrees(engine: Engine, cases: u64, salt: u64) {
         answered += u64::from(judge_on(&case, engine).answered());
     }
     // What lists become has no kernel yet in some cases.
-    assert!(answered * 100 >= count * 70, "only {answered} of {count} were answered by {engine} itself");
+    assert!(answered * 100 >= count * 60, "only {answered} of {count} were answered by {engine} itself");
 }

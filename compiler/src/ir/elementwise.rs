@@ -114,7 +114,7 @@ impl Build {
     pub fn cond(&mut self, b: Node, x: Node, y: Node) -> Result<Node> {
         let (tb, tx, ty) = (self.graph.ty(b), self.graph.ty(x), self.graph.ty(y));
         let kind = sig_cond(tx.kind, ty.kind);
-        let alike = kind.is_some() && self.is_atom(x) == self.is_atom(y);
+        let alike = tx.kind == ty.kind && self.is_atom(x) == self.is_atom(y);
         if tb.kind == Kind::Bool && self.is_atom(b) && !alike {
             // Only a run knows which of the two it takes whole.
             return self.not_yet("an atom that chooses between two types, or between an atom and a list");

@@ -191,7 +191,6 @@ impl Lower<'_> {
     /// `select distinct`: the rows that are the first of their group, in the order of rows.
     fn select_distinct(&mut self, query: &Query) -> Result<Shape> {
         self.select(query)?;
-        let rows = self.dim;
         self.b.at = Path(vec![3]);
         if self.b.graph.outputs.iter().any(|out| out.nested.is_some()) {
             return self.b.not_yet("distinct lists");
@@ -199,9 +198,9 @@ impl Lower<'_> {
         let nodes: Vec<Node> = self.b.graph.outputs.iter().map(|out| out.node).collect();
         let keys: Vec<Node> = nodes.into_iter().filter(|&n| self.b.graph.ty(n).dim != Dim::ONE).collect();
         // A table of atoms has one row.
-        if keys.is_empty() {
-            return Ok(Shape::Table);
-        }
+        let Some(&first) = keys.first() else { return Ok(Shape::Table) };
+        // They may be parts of columns, all over the same rows.
+        let rows = self.b.graph.ty(first).dim;
         let firsts = self.firsts(rows, &keys)?;
         for i in 0..self.b.graph.outputs.len() {
             let node = self.b.graph.outputs[i].node;

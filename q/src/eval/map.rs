@@ -191,6 +191,9 @@ impl Each2 for Over2<'_> {
 }
 
 fn atom2(p: Prim, x: &Atom, y: &Atom) -> Result<Atom> {
+    if x.kind == Kind::Enum && y.kind == Kind::Enum {
+        return Ok(vector2(p, &alone(x), &alone(y), Shape::Both)?.get(0));
+    }
     let Some(s) = sig2(p, x.kind, y.kind) else { return type_error() };
     let (x, y) = (convert_atom(x, s.x)?, convert_atom(y, s.y)?);
     match scalar::with2(p, s.x, Once((x.raw, y.raw))).flatten() {
@@ -201,6 +204,19 @@ fn atom2(p: Prim, x: &Atom, y: &Atom) -> Result<Atom> {
 }
 
 fn vector2(p: Prim, x: &Vector, y: &Vector, shape: Shape) -> Result<Vector> {
+    // Items of one domain are equal if their indices are, and what is no index is filled.
+    if x.kind == Kind::Enum
+        && y.kind == Kind::Enum
+        && item::same_domain(&x.domain, &y.domain)
+        && matches!(p, Prim::Eq | Prim::Ne | Prim::Fill)
+    {
+        let indices = |v: &Vector| relabel(Kind::Long, v.data.clone());
+        let out = vector2(p, &indices(x), &indices(y), shape)?;
+        return Ok(match p {
+            Prim::Fill => Vector { domain: longer(x, y), ..relabel(Kind::Enum, out.data) },
+            _ => out,
+        });
+    }
     let Some(Sig2 { x: kx, y: ky, via, out }) = sig2(p, x.kind, y.kind) else { return type_error() };
     let (x, y) = (convert(x, kx)?, convert(y, ky)?);
     if p == Prim::Divide

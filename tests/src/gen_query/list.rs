@@ -125,6 +125,12 @@ impl Gen<'_, '_> {
             0 => self.pick(&ANY)?,
             _ => self.pick(&["j", "k", "h", "i", "b", "t", "d"])?,
         };
+        // Only numbers and times have differences, whatever empty lists have.
+        let x = if ["sum", "sums", "deltas", "ratios", "prds", "{last deltas x}"].contains(&&*f) {
+            self.pick(&["j", "k", "h", "i", "b", "w", "f", "e", "p", "d", "n", "t"])?
+        } else {
+            x
+        };
         let by = match self.below(5)? {
             0..=1 => self.pick(&ANY)?,
             2 => self.pick(&["s", "ps", "gs", "y", "b"])?,
