@@ -98,3 +98,7 @@ q)42"xy"
 'Bad file descriptor
   [0]  42"xy"
        ^
+/ The size of what -8! makes, told without making it.
+q)f:{(-22!x)=count -8!x}
+q)f each(1;1b;`abc;"abc";1 2 3;`a`bc;(1;`a;"x");2024.01.01;0Ng;`s#1 2;`a`b!1 2;([]a:1 2;b:`x`y);([k:`a`b]v:1 2f);{x+y};+;::;();`symbol$())
+111111111111111111b

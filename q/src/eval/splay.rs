@@ -6,6 +6,7 @@ use super::{Interp, amend, enums};
 use crate::error::{Error, Result, nyi, type_error};
 use crate::kind::Kind;
 use crate::nest::List;
+use crate::serial::HEADER;
 use crate::sym::Sym;
 use crate::table::unkey;
 use crate::value::{Value, Vector};
@@ -15,8 +16,6 @@ use std::path::Path;
 const MAGIC: [u8; 2] = [0xff, 0x01];
 /// As [`MAGIC`], of an enumeration: the serialised form is that of its domain's name and its indices.
 const ENUM_MAGIC: [u8; 2] = [0xff, 0x14];
-/// The header of a message, which a file does not have.
-const HEADER: usize = 8;
 /// The file that names a splayed table's columns.
 const COLUMNS: &str = ".d";
 

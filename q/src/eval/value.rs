@@ -5,6 +5,7 @@ use super::{Interp, files, list, native, splay};
 use crate::error::{Error, Result, Source, type_error};
 use crate::fun::Prim;
 use crate::kind::Kind;
+use crate::serial;
 use crate::value::{Atom, Dict, Func, Iter, Raw, Value, Vector};
 use std::sync::Arc;
 
@@ -170,28 +171,23 @@ pub fn internal(q: &mut Interp, n: i64, x: &Value) -> Result<Value> {
             None => type_error(),
         },
         -15 => native::md5(x),
-        -22 => Ok(Value::long(14i64.saturating_add(size(x) as i64))),
+        -22 => Ok(Value::long(serial::HEADER as i64 + size(x)? as i64)),
         -27 => fixed(x),
         _ => Err(Error::new("nyi").detail(format!("{n}!"))),
     }
 }
 
-/// Bytes that a value takes when serialised, without the message's header.
-fn size(x: &Value) -> usize {
-    match x {
-        Value::Atom(a) if a.kind == Kind::Sym => 2 + x.as_sym().map_or(0, |s| s.bytes().len()),
-        Value::Atom(a) => 1 + a.kind.width(),
-        Value::Vec(v) if v.kind == Kind::Sym => {
-            6 + items(x).iter().map(|s| 1 + s.as_sym().map_or(0, |s| s.bytes().len())).sum::<usize>()
-        }
-        Value::Vec(v) => 6 + v.len() * v.kind.width(),
-        Value::List(l) => 6 + l.iter().map(size).sum::<usize>(),
-        Value::Dict(d) => 1 + size(&d.keys) + size(&d.vals),
-        Value::Table(t) => {
-            3 + size(&Value::syms(t.names.iter().copied())) + 6 + t.cols.iter().map(size).sum::<usize>()
-        }
-        Value::Fun(_) => 2,
-    }
+/// Bytes that a value takes when serialised, without the message's header. Data is measured, not serialised.
+fn size(x: &Value) -> Result<usize> {
+    let all = |xs: &[Value]| xs.iter().try_fold(6usize, |sum, x| Ok(sum.saturating_add(size(x)?)));
+    Ok(match x {
+        Value::Vec(v) if v.kind != Kind::Enum && v.kind != Kind::Sym => 6 + v.len() * v.kind.width(),
+        Value::List(l) => all(l)?,
+        Value::Dict(d) => size(&d.keys)?.saturating_add(size(&d.vals)?).saturating_add(1),
+        Value::Table(t) => 3 + size(&Value::syms(t.names.iter().copied()))? + all(&t.cols)?,
+        // Enumerations are sent as their symbols, and functions in parts.
+        _ => serial::to_bytes(x)?.len() - serial::HEADER,
+    })
 }
 
 /// `-27!(n;x)`: floats with `n` digits after the point, as text.

@@ -19,7 +19,7 @@ pub use read::{from_bytes, object};
 pub use write::to_bytes;
 
 /// Bytes before the object.
-const HEADER: usize = 8;
+pub(crate) const HEADER: usize = 8;
 /// The type byte of a step (sorted) dictionary.
 const STEP: i8 = 127;
 /// The code of an elided argument, written as a 101h.
