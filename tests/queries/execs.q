@@ -1,4 +1,4 @@
-/ exec by keys, the empty by, membership in columns, aggregates of atoms, orders of groups, nested columns. [cpu]
+/ exec by keys, the empty by, membership in columns, aggregates of atoms, orders of groups, nested columns.
 q)T:.gpu.to ([]sym:`b`a`b``a`b`a;p:10 20 30 40 50 60 5f;n:1 2 0N 4 0N 6 7;e:1100101b;o:2 4 6 1 2 3 4;l:(1 2;0#0;3 4 5;enlist 1;6 7;8 9;enlist 3))
 q)exec p,n by sym from T
  | p        n

@@ -175,3 +175,18 @@ z 2
 c 4
 z 5
   -3
+/ Symbols of one column or enumeration in those of another.
+q)select x:s in s2,y:s2 in s,z:en in en2,u:s in en2 from T
+x y z u
+-------
+1 0 1 1
+1 1 1 1
+1 1 1 1
+0 0 0 0
+0 1 0 0
+1 0 1 1
+q)select x:s in s2,y:s2 in s by b from T where n<>2
+b| x     y
+-| -----------
+0| ,0b   ,0b
+1| 1100b 0100b

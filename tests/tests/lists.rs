@@ -18,9 +18,7 @@ const ITEMS: [&str; 5] = [
 
 fn agrees(table: &str, query: &str) {
     let case = Case::new(table, query);
-    for seed in 1..=2 {
-        assert_eq!(case.run(&case.text(), seed), None, "{query} of {table}");
-    }
+    assert_eq!(case.run(&case.text(), 1), None, "{query} of {table}");
 }
 
 #[test]
@@ -54,6 +52,23 @@ fn rows_group_after_group() {
         agrees(&table, "exec p by s from T where p>1000");
         agrees(&table, "?[T;();()!();`p`n!(`p;(sum;`n))]");
     }
+}
+
+#[test]
+fn items_are_looked_for_in_the_sets_of_their_lists() {
+    let Some(_) = found("items_are_looked_for_in_the_sets_of_their_lists") else { return };
+    // Of every width and some that are equal and not the same; then more than the first table has room for.
+    let x = "s:{n}#`a`b``c;t:{n}#`c`d`;h:{n}#1 0N 2 0Wh;g:{n}#5 0N 2 -0Wh;r:{n}#0n -0 1e;u:{n}#0 0n 2e;\
+             c:{n}#\"ab \";d:{n}#\"b c\";x:{n}#0x0102;y:{n}#0x02;b:{n}#110b;k:{n}#til 5";
+    let ins = "s in t,h in g,r in u,c in d,x in y,b:b in b,i in k";
+    for n in ["0", "1", "33", "2000"] {
+        let table = format!("([]{})", x.replace("{n}", n));
+        for (by, rest) in [("", ""), ("", " where k<3"), (" by z:k", ""), (" by z:s", " where k<3")] {
+            agrees(&table, &format!("select {ins}{by} from T{rest}"));
+        }
+    }
+    agrees("([]n:(7*til 20000)mod 9973;s:20000#`a`b`c)", "update b:n in 3*n,c:n in 2*n from T where s=`a");
+    agrees("([]n:(7*til 20000)mod 9973;s:20000#`a`b`c)", "update b:n in 3*n by s from T");
 }
 
 #[test]

@@ -14,7 +14,7 @@ const SEEDS: u64 = 20;
 const REPORTED: usize = 19;
 
 /// Queries with the rows of their table; the compaction has more tiles than blocks that are resident at once.
-const QUERIES: [(&str, usize, &str); 17] = [
+const QUERIES: [(&str, usize, &str); 19] = [
     ("map", 5000, "select v:p*n from T"),
     ("reduce", 5000, "select sum p,max n from T"),
     ("compact", 12_000, "select n from T where p>0.5"),
@@ -31,6 +31,8 @@ const QUERIES: [(&str, usize, &str); 17] = [
     ("whole", 3000, "select med p,med n from T"),
     ("some", 3000, "select med n from T where p>0.5"),
     ("medians", 9000, "select med p,med n by s,b:n<30 from T where n>5"),
+    ("member", 3000, "select b:n in 2*n,c:s in s from T where p>0.5"),
+    ("members", 3000, "update b:n in 3*n,c:p in n%4 by s from T where n>5"),
     ("pairs", 700, "select n wavg p,all n>0,n wsum n from T where p<1"),
 ];
 
@@ -42,7 +44,7 @@ struct Defect {
     to: &'static str,
 }
 
-const DEFECTS: [Defect; 20] = [
+const DEFECTS: [Defect; 22] = [
     Defect {
         name: "a bound that is one too high",
         query: "map",
@@ -150,6 +152,18 @@ const DEFECTS: [Defect; 20] = [
         query: "keys",
         from: "atomicAdd(g.found, 1u) >= g.most",
         to: "(*g.found)++ >= g.most",
+    },
+    Defect {
+        name: "sets of rows that do not pass",
+        query: "member",
+        from: "        if (!k.in(i)) continue;\n",
+        to: "",
+    },
+    Defect {
+        name: "an item put into its set without an atomic",
+        query: "members",
+        from: "row = (i64)atomicCAS((u64 *)(g.table + slot), (u64)NO_ROW, (u64)i);",
+        to: "g.table[slot] = i;",
     },
     Defect {
         name: "warps that do not wait for their turn",

@@ -3,7 +3,7 @@
 use super::packs::Packs;
 use super::rows::{Held, Rows, c_type, element_type, value, value_type};
 use super::{Entry, Slot, Unit};
-use crate::ir::{Graph, Node, Op, Source};
+use crate::ir::{Graph, Node, Op, Param, Source};
 use crate::plan::{Card, Kernel, KernelDef, Plan, Skeleton};
 use q::{Kind, Prim, Store};
 use std::collections::BTreeSet;
@@ -21,27 +21,49 @@ pub fn emit(plan: &Plan, kernel: Kernel, unit: &mut Unit) {
     let mut structure = String::new();
     writer.structure(&frame, &mut structure);
     unit.code.push_str(&structure);
-    if launches.iter().any(|l| l.3) {
+    if launches.iter().any(|l| l.rare) {
         unit.rare.push_str(&structure);
     }
-    for (entry, call, work, rare) in launches {
+    for Launch { entry, of, call, work, rare } in launches {
         let code = if rare { &mut unit.rare } else { &mut unit.code };
         let mut slots = frame.clone();
         slots.extend(work.iter().map(|(_, work)| Slot::Work(work)));
         let parameters: Vec<String> = frame.iter().map(|&s| writer.parameter(s)).collect();
         let work: Vec<String> = work.iter().map(|(ty, name)| format!("{ty}{name}")).collect();
-        let members: Vec<String> = frame.iter().map(|&s| name(s)).collect();
+        let mut members = frame.iter().map(|&s| name(s)).collect::<Vec<_>>().join(", ");
+        let base = format!("K{}", kernel.as_u32());
+        // The members are those of the base.
+        if of.is_some() {
+            members = format!("{{{members}}}");
+        }
         let all = [parameters, work].concat().join(", ");
         let _ = writeln!(code, "extern \"C\" __global__ void __launch_bounds__(BLOCK, 1) {entry}({all}) {{");
-        let _ = writeln!(code, "    K{} k = {{{}}};", kernel.as_u32(), members.join(", "));
+        let _ = writeln!(code, "    {} k = {{{members}}};", of.unwrap_or(base));
         let _ = writeln!(code, "    k.head();\n    {call};\n}}");
         unit.entries.push(Entry { name: entry, kernel, slots, rare });
     }
     unit.code.push('\n');
 }
 
-/// An entry: its name, what it calls, its work memory by C type and name, and is it rare?
-type Launch = (String, &'static str, Vec<(String, &'static str)>, bool);
+/// An entry to be written.
+pub struct Launch {
+    /// Its name.
+    pub entry: String,
+    /// The struct that it hands to the skeleton, where that is not the kernel's but made of it.
+    pub of: Option<String>,
+    /// What it calls.
+    pub call: &'static str,
+    /// Its work memory, by C type and name.
+    pub work: Vec<(String, &'static str)>,
+    /// Does it stand in the rare unit?
+    pub rare: bool,
+}
+
+/// An entry of the kernel's own struct in the unit that is always compiled.
+pub fn launch(entry: String, call: &'static str, work: &[(&str, &'static str)]) -> Launch {
+    let work = work.iter().map(|&(t, n)| (t.to_string(), n)).collect();
+    Launch { entry, of: None, call, work, rare: false }
+}
 
 /// What a kernel is written from.
 pub struct Writer<'a> {
@@ -49,7 +71,8 @@ pub struct Writer<'a> {
     pub graph: &'a Graph,
     /// The kernel.
     pub def: &'a KernelDef,
-    kernel: Kernel,
+    /// Its number.
+    pub kernel: Kernel,
 }
 
 /// The member that an argument becomes.
@@ -82,6 +105,9 @@ impl Writer<'_> {
             }
         };
         def.gathers.iter().for_each(|&n| push(Slot::Ids(self.graph.nodes[n].ty.dim)));
+        if def.skeleton == Skeleton::Member {
+            def.lists.into_iter().for_each(|groups| push(Slot::Ids(groups)));
+        }
         let tables = def.tables.iter().filter_map(|&n| match self.graph.nodes[n].op {
             Op::Param(p) => Some(p),
             _ => None,
@@ -174,10 +200,14 @@ impl Writer<'_> {
                 });
             }
             Skeleton::Scan => self.scan(&packs, code),
+            Skeleton::Member => self.member(code),
             Skeleton::List => self.list(&packs, code),
             Skeleton::Select => {}
         }
         code.push_str("};\n");
+        if self.def.skeleton == Skeleton::Member {
+            self.sets(code);
+        }
     }
 
     /// What `map.cuh` asks for.
@@ -249,7 +279,7 @@ impl Writer<'_> {
     }
 
     /// Leaves at the first mask that is false; the masks after it are not computed then.
-    fn masks(&self, held: Held, out: &mut String) {
+    pub fn masks(&self, held: Held, out: &mut String) {
         let mut rows = Rows::of_row(self.graph, self.def, held);
         for &mask in self.def.own_masks(self.graph) {
             rows.need(&[mask], out);
@@ -416,18 +446,17 @@ impl Writer<'_> {
     fn launches(&self) -> Vec<Launch> {
         let k = self.kernel;
         let (acc, part) = (format!("K{}::Acc *", k.as_u32()), format!("K{}::Part *", k.as_u32()));
-        let work = |list: &[(&str, &'static str)]| list.iter().map(|&(t, n)| (t.to_string(), n)).collect();
-        let map = || vec![(format!("{k}"), "map(k)", Vec::new(), false)];
+        let map = || vec![launch(format!("{k}"), "map(k)", &[])];
         let compact = || {
-            let state = work(&[("u32 *", "ticket"), ("u64 *", "state"), ("i64 *", "count")]);
-            vec![(format!("{k}"), "compact(k, ticket, state, count)", state, false)]
+            let state = [("u32 *", "ticket"), ("u64 *", "state"), ("i64 *", "count")];
+            vec![launch(format!("{k}"), "compact(k, ticket, state, count)", &state)]
         };
         match self.def.skeleton {
             Skeleton::Map => map(),
-            Skeleton::Scan => vec![(
+            Skeleton::Scan => vec![launch(
                 format!("{k}"),
                 "scan(k, {sorted, rows, groups, wrong}, ticket, state, done, own, spans)",
-                work(&[
+                &[
                     ("const u32 *", "sorted"),
                     ("const i64 *", "rows"),
                     ("u32 ", "groups"),
@@ -437,88 +466,84 @@ impl Writer<'_> {
                     ("u64 *", "done"),
                     (part.as_str(), "own"),
                     (part.as_str(), "spans"),
-                ]),
-                false,
+                ],
             )],
+            Skeleton::Member => self.member_launches(),
             Skeleton::List if self.def.lists.is_some() => {
                 let mut all = Vec::new();
                 if !self.def.own_masks(self.graph).is_empty() {
-                    let numbers = work(&[("const i32 *", "ids"), ("i32 ", "groups"), ("u32 *", "numbers")]);
-                    all.push((format!("{k}_mark"), "list_mark(k, ids, groups, numbers)", numbers, false));
+                    let numbers = [("const i32 *", "ids"), ("i32 ", "groups"), ("u32 *", "numbers")];
+                    all.push(launch(format!("{k}_mark"), "list_mark(k, ids, groups, numbers)", &numbers));
                 }
-                let rows = work(&[("const i64 *", "rows"), ("i64 ", "listed")]);
-                all.push((format!("{k}_move"), "list_move(k, rows, listed)", rows, false));
+                let rows = [("const i64 *", "rows"), ("i64 ", "listed")];
+                all.push(launch(format!("{k}_move"), "list_move(k, rows, listed)", &rows));
                 all
             }
             Skeleton::List if self.def.masks.is_empty() => map(),
             Skeleton::List => compact(),
             Skeleton::Select => Vec::new(),
             Skeleton::Reduce => vec![
-                (format!("{k}"), "reduce(k, parts)", vec![(acc.clone(), "parts")], false),
-                (format!("{k}_end"), "reduce_end(k, parts)", vec![(format!("const {acc}"), "parts")], false),
+                launch(format!("{k}"), "reduce(k, parts)", &[(&acc, "parts")]),
+                launch(format!("{k}_end"), "reduce_end(k, parts)", &[(&format!("const {acc}"), "parts")]),
             ],
             Skeleton::Compact => compact(),
             Skeleton::Group => {
-                let groups = [
-                    ("i64 *", "table"),
-                    ("u64 ", "mask"),
-                    ("u32 ", "most"),
-                    ("u32 *", "found"),
-                    ("u32 *", "full"),
-                    ("u32 ", "dense"),
-                ];
+                let groups = [&TABLE[..], &[("u32 ", "dense")]].concat();
                 let listed = [("const i32 *", "list"), ("i32 ", "groups")];
                 let tables = [("i64 ", "rows"), (part.as_str(), "parts"), ("i32 *", "ids")];
                 let read = format!("const {part}");
                 let end = [(read.as_str(), "parts"), ("i32 ", "chunks"), ("i32 ", "slots")];
                 vec![
-                    (
+                    launch(
                         format!("{k}_tables"),
                         "group_tables(k, {table, mask, most, found, full, dense}, rows, parts, ids)",
-                        work(&[&groups[..], &tables].concat()),
-                        false,
+                        &[&groups[..], &tables].concat(),
                     ),
-                    (
+                    launch(
                         format!("{k}_keys"),
                         "group_keys(k, table, list, groups, keys)",
-                        work(&[&[("const i64 *", "table")], &listed[..], &[("u64 *", "keys")]].concat()),
-                        false,
+                        &[&[("const i64 *", "table")], &listed[..], &[("u64 *", "keys")]].concat(),
                     ),
-                    (
+                    launch(
                         format!("{k}_end"),
                         "group_end(k, parts, chunks, slots, list, place, groups)",
-                        work(&[&end[..], &listed, &[("const i32 *", "place")]].concat()),
-                        false,
+                        &[&end[..], &listed, &[("const i32 *", "place")]].concat(),
                     ),
-                    (
-                        format!("{k}_find"),
-                        "group_find(k, {table, mask, most, found, full, dense}, ids)",
-                        work(&[&groups[..], &[("i32 *", "ids")]].concat()),
-                        true,
-                    ),
-                    (
-                        format!("{k}_fold"),
-                        "group_fold(k, sorted, rows, groups)",
-                        work(&[("const u32 *", "sorted"), ("const i64 *", "rows"), ("i32 ", "groups")]),
-                        true,
-                    ),
+                    Launch {
+                        rare: true,
+                        ..launch(
+                            format!("{k}_find"),
+                            "group_find(k, {table, mask, most, found, full, dense}, ids)",
+                            &[&groups[..], &[("i32 *", "ids")]].concat(),
+                        )
+                    },
+                    Launch {
+                        rare: true,
+                        ..launch(
+                            format!("{k}_fold"),
+                            "group_fold(k, sorted, rows, groups)",
+                            &[("const u32 *", "sorted"), ("const i64 *", "rows"), ("i32 ", "groups")],
+                        )
+                    },
                 ]
             }
         }
     }
 }
 
+/// What a table of groups is handed to an entry by.
+pub const TABLE: [(&str, &str); 5] =
+    [("i64 *", "table"), ("u64 ", "mask"), ("u32 ", "most"), ("u32 *", "found"), ("u32 *", "full")];
+
 /// The words of a group's key, each with the bits that it uses.
 pub fn words(graph: &Graph, def: &KernelDef) -> Vec<(String, u32)> {
+    packed(def.keys.iter().zip(&def.ranks).map(|(&n, ranks)| key(graph, n, *ranks)))
+}
+
+/// Packs keys, each of some parts of so many bits, into words.
+pub fn packed(keys: impl Iterator<Item = (Vec<String>, u32)>) -> Vec<(String, u32)> {
     let mut words: Vec<(String, u32)> = Vec::new();
-    for (&n, ranks) in def.keys.iter().zip(&def.ranks) {
-        let (v, store) = (value(graph, n), graph.nodes[n].ty.kind.store());
-        let (parts, bits) = match (ranks, store) {
-            (Some(p), _) => (vec![format!("key_i(lookup({v}, t{0}, m{0}, NULL_I))", p.as_u32())], 32),
-            (_, Store::G) => (vec![format!("swap({v}.lo)"), format!("swap({v}.hi)")], 64),
-            (_, Store::S) => (vec![format!("(u64){v}")], 32),
-            (_, store) => (vec![format!("key_{}({v})", store.letter())], 8 * n_bytes(store)),
-        };
+    for (parts, bits) in keys {
         for part in parts {
             match words.last_mut().filter(|(_, used)| used + bits <= 64) {
                 Some((word, used)) => {
@@ -530,6 +555,18 @@ pub fn words(graph: &Graph, def: &KernelDef) -> Vec<(String, u32)> {
         }
     }
     words
+}
+
+/// The parts of a node's key, equal where its values are, and the bits of each; it orders as symbols do where their
+/// ranks are given.
+pub fn key(graph: &Graph, node: Node, ranks: Option<Param>) -> (Vec<String>, u32) {
+    let (v, store) = (value(graph, node), graph.nodes[node].ty.kind.store());
+    match (ranks, store) {
+        (Some(p), _) => (vec![format!("key_i(lookup({v}, t{0}, m{0}, NULL_I))", p.as_u32())], 32),
+        (_, Store::G) => (vec![format!("swap({v}.lo)"), format!("swap({v}.hi)")], 64),
+        (_, Store::S) => (vec![format!("(u64){v}")], 32),
+        (_, store) => (vec![format!("key_{}({v})", store.letter())], 8 * n_bytes(store)),
+    }
 }
 
 /// Bytes that a stored element takes.

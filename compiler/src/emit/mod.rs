@@ -11,6 +11,7 @@
 mod kernel;
 mod library;
 mod list;
+mod member;
 mod packs;
 mod rows;
 mod scan;

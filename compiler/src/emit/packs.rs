@@ -70,7 +70,7 @@ impl Writer<'_> {
         let def: &KernelDef = self.def;
         match def.skeleton {
             Skeleton::Scan => self.scanned(),
-            Skeleton::Select => Vec::new(),
+            Skeleton::Select | Skeleton::Member => Vec::new(),
             // Rows are listed when it is known which, and read where they lie.
             Skeleton::List if def.lists.is_some() => Vec::new(),
             Skeleton::Map | Skeleton::Compact | Skeleton::List => {

@@ -32,7 +32,7 @@ pub struct KernelCost {
     /// Bytes of group numbers written for a row of `over`.
     pub ids: usize,
     /// Bytes more for a row of `over`: in a Group where there are more groups than blocks have tables for, in a Select
-    /// for lists that are longer than one warp selects from.
+    /// for lists that are longer than one warp selects from, in a Member where the sets are no more in the cache.
     pub crowded: usize,
     /// Why its work is not part of an earlier kernel's; empty for the first.
     pub reason: String,
@@ -107,7 +107,8 @@ fn kernel(graph: &Graph, id: Kernel, def: &KernelDef, sorted: &mut BTreeSet<Dim>
     let own = def.own_masks(graph);
     // Lists with masks of their own are sorted for themselves.
     let masked = def.skeleton == Skeleton::List && !own.is_empty();
-    let sorts = def.lists.is_some_and(|groups| masked || sorted.insert(groups));
+    let orders = def.skeleton != Skeleton::Member;
+    let sorts = def.lists.is_some_and(|groups| orders && (masked || sorted.insert(groups)));
     let sort = if sorts { SORTED } else { 0 };
     let (first, then) = match (def.skeleton, def.lists) {
         // The masks are read before the rows are in order, the values after.
@@ -115,6 +116,8 @@ fn kernel(graph: &Graph, id: Kernel, def: &KernelDef, sorted: &mut BTreeSet<Dim>
             let moved: Vec<Node> = def.results.iter().map(|&n| graph.nodes[n].args[0]).collect();
             (bytes(&def.loads_for(graph, own)), sort + ROW + bytes(&def.loads_for(graph, &moved)))
         }
+        // A row's list is asked for when its item is put into the set, and when one is looked for.
+        (Skeleton::Member, Some(_)) => (bytes(&def.loads), 2 * ID),
         (_, Some(_)) => (bytes(&def.loads), sort + ROW + ID),
         (_, None) => (bytes(&def.loads), 0),
     };
@@ -132,6 +135,8 @@ fn kernel(graph: &Graph, id: Kernel, def: &KernelDef, sorted: &mut BTreeSet<Dim>
         crowded: match def.skeleton {
             Skeleton::Group => CROWDED,
             Skeleton::Select => SELECTED * bytes(&def.loads),
+            // A slot of the set and the row in it, for each item put in and each looked for.
+            Skeleton::Member => 2 * (def.results.len() * ROW + bytes(&def.loads)),
             _ => 0,
         },
         reason: def.reason.clone(),
@@ -147,6 +152,7 @@ impl Skeleton {
             Skeleton::Compact => "compact",
             Skeleton::Group => "group",
             Skeleton::Scan => "scan",
+            Skeleton::Member => "member",
             Skeleton::List => "list",
             Skeleton::Select => "select",
         }
@@ -159,6 +165,7 @@ fn launches(def: &KernelDef, sorts: bool) -> usize {
     let own = match def.skeleton {
         Skeleton::Map | Skeleton::Compact | Skeleton::Scan | Skeleton::Select | Skeleton::List => 1,
         Skeleton::Reduce => 2,
+        Skeleton::Member => 2 * def.results.len(),
         Skeleton::Group => 6,
     };
     // Rows are numbered, counted and sorted.

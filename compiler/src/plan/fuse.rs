@@ -18,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The loop of an operation that needs the order of rows.
 fn ordered(op: Op) -> Option<Skeleton> {
     match op {
+        Op::Scan(Prim::In, _) => Some(Skeleton::Member),
         Op::Scan(..) => Some(Skeleton::Scan),
         Op::List => Some(Skeleton::List),
         Op::Agg(Prim::Med) => Some(Skeleton::Select),
@@ -91,7 +92,9 @@ impl Skeleton {
         match self {
             Skeleton::Map | Skeleton::Compact => false,
             Skeleton::Reduce | Skeleton::Group => is_made(op) && ordered(op).is_none(),
-            Skeleton::Scan | Skeleton::List | Skeleton::Select => ordered(op) == Some(self),
+            Skeleton::Scan | Skeleton::Member | Skeleton::List | Skeleton::Select => {
+                ordered(op) == Some(self)
+            }
         }
     }
 }
@@ -203,7 +206,7 @@ impl<'a> Levels<'a> {
             _ => self.graph.nodes[def.args[0]].ty.dim,
         };
         // What is listed is computed in the loop; a scan reads its arguments from memory.
-        let stored = |n: Node| skeleton == Skeleton::Scan && is_staged(self.graph, n);
+        let stored = |n: Node| skeleton.keeps_count() && is_staged(self.graph, n);
         let values = def.args.iter().map(|&a| self.ready[a] + stored(a) as u32);
         let rows = needs(self.graph, into).into_iter().chain(needs(self.graph, from)).map(|n| self.ready[n]);
         let level = values.chain(rows).max().unwrap_or(0).max(self.of_dim(from)).max(self.of_dim(into));
@@ -270,9 +273,7 @@ impl<'a> Levels<'a> {
                 seeds.entry(site).or_default().insert(node);
                 if ordered(def.op).is_some() {
                     staged.extend(
-                        def.args
-                            .iter()
-                            .filter(|&&a| site.skeleton == Skeleton::Scan && is_staged(self.graph, a)),
+                        def.args.iter().filter(|&&a| site.skeleton.keeps_count() && is_staged(self.graph, a)),
                     );
                     numbered.extend([site.from].into_iter().filter(|d| self.is_groups(*d)));
                 }

@@ -41,10 +41,19 @@ pub enum Skeleton {
     Map,
     /// Functions of lists that keep their count, on the rows that pass the masks or within each of the groups.
     Scan,
+    /// Whether each item is one of a set's in its list; otherwise as Scan.
+    Member,
     /// The rows that pass the masks, group after group.
     List,
     /// The median of each list.
     Select,
+}
+
+impl Skeleton {
+    /// Does it make functions of lists that keep their count, from vectors in memory: Scan and Member?
+    pub fn keeps_count(self) -> bool {
+        matches!(self, Skeleton::Scan | Skeleton::Member)
+    }
 }
 
 /// One kernel: a loop over the rows of `over`, its per-row body and what it writes.
@@ -56,8 +65,8 @@ pub struct KernelDef {
     pub skeleton: Skeleton,
     /// The base dim it runs over.
     pub over: Dim,
-    /// The dim of the results: `kept` for Compact, `groups` for Group, `one` for Reduce, `over` for Map and Scan,
-    /// `lists` for List; for Select `groups` or `one`.
+    /// The dim of the results: `kept` for Compact, `groups` for Group, `one` for Reduce, `over` for Map, Scan and
+    /// Member, `lists` for List; for Select `groups` or `one`.
     pub into: Dim,
     /// The rows that count, first filter first: `bool[over]`, then `bool` over the rows that passed the masks
     /// before. Empty: all rows. Each is a member of `loads` or `body`.
@@ -79,8 +88,8 @@ pub struct KernelDef {
     /// Group only: for each key that is a symbol or enum, the parameter with its domain's ranks: keys ascend
     /// by rank.
     pub ranks: Vec<Option<Param>>,
-    /// Reduce and Group: the `Agg` nodes, and for Group the `Key` nodes; Scan: the `Scan` nodes, of one dim's
-    /// lists; Select: the medians. Their arguments are loaded, not computed in the loop.
+    /// Reduce and Group: the `Agg` nodes, and for Group the `Key` nodes; Scan and Member: the `Scan` nodes, of one
+    /// dim's lists; Select: the medians. Their arguments are loaded, not computed in the loop.
     pub results: Vec<Node>,
     /// Group only: values over `into` that earlier kernels wrote and `tail` reads.
     pub joins: Vec<Node>,
@@ -89,7 +98,7 @@ pub struct KernelDef {
     /// What is written to memory, over `into`: members of `loads` and `body` (Map, Compact), or of `results`
     /// and `tail` (Reduce, Group).
     pub writes: Vec<Node>,
-    /// The groups whose numbers, an earlier kernel's, say which list a row is in: List and Scan of groups.
+    /// The groups whose numbers, an earlier kernel's, say which list a row is in: List, Scan and Member of groups.
     pub lists: Option<Dim>,
     /// Group only: also write each row's group number (`int[over]`, -1 for a row that does not pass), for a
     /// later `Spread`.

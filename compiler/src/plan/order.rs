@@ -48,7 +48,7 @@ fn ranks(graph: &mut Graph, dim: Dim) -> Vec<Option<Param>> {
 
 /// The groups whose numbers say which list a row is in.
 fn lists(graph: &Graph, site: Site) -> Option<Dim> {
-    let has = matches!(site.skeleton, Skeleton::Scan | Skeleton::List);
+    let has = site.skeleton.keeps_count() || site.skeleton == Skeleton::List;
     Some(site.from).filter(|&d| has && matches!(graph.dims[d], DimDef::Groups { .. }))
 }
 
@@ -78,12 +78,12 @@ impl<'a> Closure<'a> {
         };
         let rows = match graph.dims[site.into] {
             DimDef::Lists { of, .. } if site.skeleton == Skeleton::List => of,
-            _ if site.skeleton == Skeleton::Scan => graph.rows_of(site.from),
+            _ if site.skeleton.keeps_count() => graph.rows_of(site.from),
             _ => site.from,
         };
         // The group numbers tell which rows are in a list.
         let masks = match lists(graph, site) {
-            Some(_) if site.skeleton == Skeleton::Scan => Vec::new(),
+            Some(_) if site.skeleton.keeps_count() => Vec::new(),
             _ => graph.masks(rows),
         };
         let mut closure = Closure {

@@ -70,7 +70,11 @@ impl Display for KernelCost {
             write!(f, " and {} B a row of {}", self.ids, self.over)?;
         }
         if self.crowded > 0 {
-            let beyond = if self.skeleton == Skeleton::Select { "512 items" } else { "4,096 groups" };
+            let beyond = match self.skeleton {
+                Skeleton::Select => "512 items",
+                Skeleton::Member => "the cache",
+                _ => "4,096 groups",
+            };
             write!(f, ", {} B more a row beyond {beyond}", self.crowded)?;
         }
         Ok(())

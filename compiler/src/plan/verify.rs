@@ -54,7 +54,7 @@ impl Check<'_> {
         let fits = match def.skeleton {
             Skeleton::Map => def.into == def.over && def.masks.is_empty(),
             Skeleton::Reduce => def.into == Dim::ONE,
-            Skeleton::Scan => def.into == def.over,
+            Skeleton::Scan | Skeleton::Member => def.into == def.over,
             Skeleton::List => matches!(into, DimDef::Lists { of, .. } if self.graph.masks(*of) == def.masks),
             Skeleton::Select => {
                 matches!(self.graph.dims[def.over], DimDef::Lists { groups, .. } if groups == def.into)

@@ -95,7 +95,7 @@ impl Device for Cpu {
                     Skeleton::Reduce => Body::Reduce(Reduce::new(g, def)?),
                     Skeleton::Compact => Body::Compact(Compact::new(g, def)?),
                     Skeleton::Group => Body::Group(Box::new(Group::new(g, def)?)),
-                    Skeleton::Scan => Body::Scan(Scan::new(g, def)?),
+                    Skeleton::Scan | Skeleton::Member => Body::Scan(Scan::new(g, def)?),
                     Skeleton::List => Body::List(List::new(g, def)?),
                     Skeleton::Select => Body::Select(Select::new(def)),
                 },

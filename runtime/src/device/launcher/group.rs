@@ -12,7 +12,7 @@ use q::{Error, Prim, Result, Store};
 /// Bytes of shared memory for a block's own table, as in `group.cuh`.
 pub const ROOM: usize = 32768;
 /// Slots of the largest table that blocks have one each of: room for 4,096 groups and more.
-const SLOTS: usize = 8192;
+pub const SLOTS: usize = 8192;
 /// Bytes that all blocks' tables may take: no more than the second-level cache of a large GPU.
 const PARTS: usize = 32 << 20;
 /// The most blocks that have tables, and the fewest rows of each.
@@ -24,9 +24,9 @@ const GROWTH: usize = 16;
 const RANKED: usize = 1024;
 
 /// The table of groups.
-struct Table {
-    block: Block,
-    slots: usize,
+pub struct Table {
+    pub block: Block,
+    pub slots: usize,
     /// How many groups it has.
     groups: usize,
 }
@@ -163,21 +163,9 @@ impl Run<'_> {
             Some(ids) => ids,
             None => self.memory.allocate("ids", rows * 4)?,
         };
-        let most = (2 * rows).next_power_of_two();
-        let mut slots = SLOTS;
-        let table = loop {
-            slots = (slots * GROWTH).min(most);
-            if i32::try_from(slots).is_err() {
-                return Err(Error::new("limit").detail("a group-by has more groups than an int can count"));
-            }
-            let grid = self.memory.grid(rows.div_ceil(def.pack(self.graph())));
-            let work = [("ids", word(ids.address)), ("dense", word(0u32))];
-            match self.find(entries.find, grid, rows, slots, &work)? {
-                Some(table) => break table,
-                None if slots == most => return Err(bug("a table with more slots than rows is full")),
-                None => {}
-            }
-        };
+        let grid = self.memory.grid(rows.div_ceil(def.pack(self.graph())));
+        let work = [("ids", word(ids.address)), ("dense", word(0u32))];
+        let table = self.fitting(entries.find, grid, rows, SLOTS * GROWTH, &work)?;
         let listed = self.listed(entries.keys, def, rows, &table)?;
         let last = table.groups as i32;
         self.assign(&listed, ids, rows, if kept.is_some() { -1 } else { last })?;
@@ -205,6 +193,29 @@ impl Run<'_> {
         folded?;
         self.memory.release(table.block)?;
         Ok(table.groups)
+    }
+
+    /// Finds each row's group, by `entry`, in a table of `slots` slots, or of as many more as are needed.
+    pub(super) fn fitting(
+        &mut self,
+        entry: &Entry,
+        grid: u32,
+        rows: usize,
+        mut slots: usize,
+        more: &[(&str, Word)],
+    ) -> Result<Table> {
+        let most = (2 * rows).next_power_of_two().max(2);
+        loop {
+            slots = slots.min(most);
+            if i32::try_from(slots).is_err() {
+                return Err(Error::new("limit").detail("there are more groups than an int can count"));
+            }
+            match self.find(entry, grid, rows, slots, more)? {
+                Some(table) => return Ok(table),
+                None if slots == most => return Err(bug("a table with more slots than rows is full")),
+                None => slots *= GROWTH,
+            }
+        }
     }
 
     /// Finds each row's group in a table of `slots` slots, by `find` or `tables`; none where it was too small.

@@ -6,6 +6,7 @@
 
 mod group;
 mod list;
+mod member;
 mod memory;
 pub mod rows;
 mod run;

@@ -73,6 +73,7 @@ impl<'a> Run<'a> {
                 Skeleton::Compact => self.compact(kernel, def, rows)?,
                 Skeleton::Group => self.group(kernel, def, rows)?,
                 Skeleton::Scan => self.scan(kernel, def, rows)?,
+                Skeleton::Member => self.member(kernel, def, rows)?,
                 Skeleton::List => self.list(kernel, def, rows)?,
                 Skeleton::Select => self.select(def)?,
             }
