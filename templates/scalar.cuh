@@ -65,7 +65,12 @@ Q f64 mod_f(f64 x, f64 y) { return x - y * floor(x / y); }
 Q f64 xbar_f(f64 x, f64 y) { return x * floor(y / x); }
 Q f64 divide_f(f64 x, f64 y) { return x / y; }
 Q f64 recip_f(f64 x) { return 1.0 / x; }
-Q f64 xexp_f(f64 x, f64 y) { return x == 0 && y == 0 ? 1 : exp(y * log(x)); }
+// A negative base has a power where y is whole, which is negative where y is odd.
+Q f64 xexp_f(f64 x, f64 y) {
+    bool whole = x < 0 && trunc(y) == y && y - y == 0;
+    f64 power = exp(y * log(whole ? -x : x)), half = y * 0.5;
+    return x == 0 && y == 0 ? 1 : whole && trunc(half) != half ? -power : power;
+}
 Q f64 xlog_f(f64 x, f64 y) { return log(y) / log(x); }
 
 // Sign. The integer null is its own negative, and less than zero.

@@ -125,11 +125,20 @@ pub fn ceiling(x: f64) -> i64 {
     super::cast::to_long(x.ceil())
 }
 
-/// `x xexp y`, which q computes as `exp y*log x`: so a negative base gives null, and `2 xexp 3` is a bit
-/// less than 8. Zero to the zero is 1, as a polynomial's constant term needs it.
+/// `x xexp y`, which q computes as `exp y*log x`: so `2 xexp 3` is a bit less than 8. A negative base has the
+/// power of its magnitude, negative where y is odd; where y is no whole number there is none. Zero to the zero
+/// is 1, as a polynomial's constant term needs it.
 #[inline(always)]
 pub fn xexp(x: f64, y: f64) -> f64 {
-    if x == 0.0 && y == 0.0 { 1.0 } else { (y * x.ln()).exp() }
+    if x == 0.0 && y == 0.0 {
+        return 1.0;
+    }
+    if x < 0.0 && y.trunc() == y && y.is_finite() {
+        let power = (y * (-x).ln()).exp();
+        let half = y * 0.5;
+        return if half.trunc() == half { power } else { -power };
+    }
+    (y * x.ln()).exp()
 }
 
 /// `x xlog y`: the logarithm of y to the base x.
