@@ -1,9 +1,12 @@
 //! A user's function: its text, its parameters and its body as a parse tree.
 
 use crate::error::Source;
+use crate::fun::Prim;
 use crate::path::Spans;
+use crate::same::{self, Mode};
 use crate::sym::Sym;
 use crate::value::Value;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// `{[a;b] …}`.
@@ -23,4 +26,62 @@ pub struct Lambda {
     pub source: Arc<Source>,
     /// The namespace it was defined in, without the leading dot; null for the root.
     pub space: Sym,
+}
+
+/// Locals, globals and constants at most, each by the name of the signal.
+const MOST: [(&str, usize); 3] = [("locals", 110), ("globals", 110), ("limit", 240)];
+
+impl Lambda {
+    /// The names that the body mentions and that are not its own, each once.
+    pub fn globals(&self) -> Vec<Sym> {
+        let mut out = names(&self.body);
+        let own: FxHashSet<Sym> = self.params.iter().chain(&self.locals).copied().collect();
+        out.retain(|n| !own.contains(n));
+        out
+    }
+
+    /// The signal of a function that has more of something than q lets a function have.
+    pub fn excess(&self) -> Option<&'static str> {
+        // Each name and constant takes a byte and one that ends it, so most texts need no count.
+        if self.text.len() < 2 * 110 {
+            return None;
+        }
+        let mut all = vec![];
+        self.body.iter().for_each(|t| constants(t, &mut all));
+        let counts = [self.locals.len(), self.globals().len(), all.len()];
+        MOST.iter().zip(counts).find(|((_, most), n)| n > most).map(|((name, _), _)| *name)
+    }
+}
+
+/// The names that trees mention, each once. The clauses of a query are data: their names may be columns.
+pub fn names(trees: &[Value]) -> Vec<Sym> {
+    fn walk(tree: &Value, out: &mut Vec<Sym>) {
+        match tree {
+            Value::List(l) if l.len() > 3 && matches!(l[0].as_prim(), Some(Prim::Query | Prim::Bang)) => {
+                walk(&l[1], out);
+            }
+            Value::List(l) => l.iter().for_each(|t| walk(t, out)),
+            _ => out.extend(tree.as_sym().filter(|s| !s.is_null())),
+        }
+    }
+    let mut out = vec![];
+    trees.iter().for_each(|t| walk(t, &mut out));
+    let mut seen = FxHashSet::default();
+    out.retain(|n| seen.insert(*n));
+    out
+}
+
+/// The constants of a tree, each once.
+fn constants<'a>(tree: &'a Value, out: &mut Vec<&'a Value>) {
+    match tree {
+        Value::List(l) => l.iter().for_each(|t| constants(t, out)),
+        Value::Atom(_) if tree.as_sym().is_some() => {}
+        // A hundred thousand would be compared each with each.
+        Value::Atom(_) | Value::Vec(_)
+            if out.len() <= MOST[2].1 && !out.iter().any(|seen| same::equal(seen, tree, Mode::Identical)) =>
+        {
+            out.push(tree);
+        }
+        _ => {}
+    }
 }

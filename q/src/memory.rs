@@ -11,6 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 /// Bytes allocated between two looks at the machine, which cost some microseconds each.
 const LOOK: usize = 64 << 20;
 
+/// The longest list.
+const MOST_ITEMS: usize = (1 << 40) - 1;
+
 /// Bytes that are left to the rest of the machine.
 const RESERVE: usize = 128 << 20;
 
@@ -43,9 +46,9 @@ pub fn room(bytes: usize) -> Result<()> {
     if bytes <= free() { Ok(()) } else { Err(Error::new("wsfull")) }
 }
 
-/// [`room`] for `n` elements or positions of eight bytes.
+/// [`room`] for `n` elements or positions of eight bytes; `'limit` for a list longer than q lets one be.
 pub fn room_for(n: usize) -> Result<()> {
-    room(n.saturating_mul(8))
+    if n > MOST_ITEMS { Err(Error::new("limit")) } else { room(n.saturating_mul(8)) }
 }
 
 /// An empty list with room for `n` values.

@@ -104,3 +104,46 @@ q){[a;b;c;d;e;f;g;h;i]i}
 'params
   [0]  {[a;b;c;d;e;f;g;h;i]i}
                          ^
+/ What q's list of errors names, by its example.
+q)@[value;"1+\000";::]
+"char"
+q)type value"{a",("::a"sv string til 110),"::0}"
+100h
+q)@[value;"{a",("::a"sv string til 111),"::0}";::]
+"globals"
+q)@[value;"{a",(":a"sv string til 111),":0}";::]
+"locals"
+q)@[value;"{",(";"sv string 2+til 241),"}";::]
+"limit"
+q)type value"{",(";"sv 400#enlist"2"),"}"
+100h
+q)"D=\001"0:"0=hello\0011=world"
+'IJS
+  [0]  "D=\001"0:"0=hello\0011=world"
+               ^
+q)0W#2
+'limit
+  [0]  0W#2
+         ^
+q)`a`b xasc flip`a`b`a!(1 2;3 4;5 6)
+'dup
+  [0]  `a`b xasc flip`a`b`a!(1 2;3 4;5 6)
+            ^
+q)in:2
+'assign
+  [0]  in:2
+       ^
+q)within : 2
+'assign
+  [0]  within : 2
+       ^
+q)count[1;2]
+'rank
+  [0]  count[1;2]
+       ^
+q)system"s 2"
+q){system"echo 1"}peach 0 1
+'sys
+  [1]  {system"echo 1"}peach 0 1
+        ^
+q)system"s 0"

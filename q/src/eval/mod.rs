@@ -358,7 +358,8 @@ impl Interp {
                 return self.assign_through(name, &places, f, &value);
             }
             pattern if f.is_none() => return self.assign_pattern(pattern, value),
-            _ => return Err(Error::new("assign")),
+            // No text assigns to a constant, so this is a unary function applied to two: `count[1;2]`.
+            _ => return Err(Error::new("rank")),
         }
         Ok(value)
     }

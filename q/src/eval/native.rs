@@ -76,6 +76,16 @@ const BUILTINS: &[Builtin] = &[
         },
     },
     Builtin {
+        name: ".Q.ts",
+        rank: 2,
+        call: |q, a| {
+            let start = std::time::Instant::now();
+            let (done, most) = crate::memory::most(|| super::apply::dot(q, a.to_vec()));
+            let cost = Value::longs([start.elapsed().as_millis() as i64, most as i64]);
+            Ok(Value::list(vec![cost, done?]))
+        },
+    },
+    Builtin {
         name: ".Q.gc",
         rank: 0,
         call: |_, _| {

@@ -182,6 +182,9 @@ fn cd(rest: &str) -> Result<Value> {
 
 /// Any other command goes to the shell; the result is its output's lines.
 fn shell(q: &Interp, text: &str) -> Result<Value> {
+    if q.globals.frozen {
+        return Err(Error::new("sys"));
+    }
     let out = std::process::Command::new("sh").arg("-c").arg(text).envs(q.env.iter().cloned()).output();
     let out = out.map_err(|_| Error::new("os"))?;
     if !out.status.success() {

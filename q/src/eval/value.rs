@@ -56,18 +56,13 @@ fn parts(f: &Func) -> Result<Value> {
         }
         Func::Prim(p) => Value::long(p.row().code as i64),
         Func::Iter(i) => Value::long(*i as i64),
-        Func::Lambda(l) => {
-            let mut globals = vec![];
-            l.body.iter().for_each(|t| names(t, &mut globals));
-            globals.retain(|n| !l.params.contains(n) && !l.locals.contains(n));
-            Value::list(vec![
-                Value::vector(Kind::Byte, crate::Buf::<u8>::new()),
-                Value::syms(l.params.iter().copied()),
-                Value::syms(l.locals.iter().copied()),
-                Value::syms(std::iter::once(l.space).chain(globals)),
-                Value::chars(&l.text),
-            ])
-        }
+        Func::Lambda(l) => Value::list(vec![
+            Value::vector(Kind::Byte, crate::Buf::<u8>::new()),
+            Value::syms(l.params.iter().copied()),
+            Value::syms(l.locals.iter().copied()),
+            Value::syms(std::iter::once(l.space).chain(l.globals())),
+            Value::chars(&l.text),
+        ]),
         Func::Proj(p) => {
             let args = p.args.iter().map(|a| a.clone().unwrap_or_else(Value::null));
             let mut all: Vec<Value> = std::iter::once(p.fun.clone()).chain(args).collect();
@@ -88,18 +83,6 @@ fn parts(f: &Func) -> Result<Value> {
             Value::dict(Value::syms(names), Value::list(vec![Value::null(), Value::null(), t]))
         }
     })
-}
-
-/// The names that a tree mentions, each once. The clauses of a query are data: their names may be columns.
-pub(super) fn names(tree: &Value, out: &mut Vec<crate::Sym>) {
-    match tree {
-        Value::List(l) if l.len() > 3 && matches!(l[0].as_prim(), Some(Prim::Query | Prim::Bang)) => {
-            names(&l[1], out);
-        }
-        Value::Atom(_) => out.extend(tree.as_sym().filter(|s| !s.is_null() && !out.contains(s))),
-        Value::List(l) => l.iter().for_each(|t| names(t, out)),
-        _ => {}
-    }
 }
 
 /// Enumerations as symbols, at any depth.

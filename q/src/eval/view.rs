@@ -1,12 +1,14 @@
 //! Views: names that stand for an expression, `a::b+c` at the console. They are evaluated whenever the name is used.
 
-use super::{Interp, sort, value};
+use super::{Interp, sort};
 use crate::error::{Error, Result, Source, type_error};
 use crate::fun::Prim;
+use crate::lambda;
 use crate::path::Spans;
 use crate::seam::{Scope, Virtual};
 use crate::sym::Sym;
 use crate::value::{Attr, Func, Value};
+use rustc_hash::FxHashSet;
 use std::any::Any;
 use std::sync::Arc;
 
@@ -34,12 +36,30 @@ impl Interp {
     pub(super) fn define_view(&mut self, name: Sym, tree: &Value, spans: Option<&Spans>) -> Result<Value> {
         let source = self.frames.last().and_then(|f| f.source.clone());
         let Some(source) = source else { return Err(Error::new("view")) };
+        if self.needs(tree, name) {
+            return Err(Error::new("loop").detail(format!("{} would need itself", name.text())));
+        }
         self.views.insert(name, View { tree: tree.clone(), spans: spans.cloned(), source });
         self.set_global(name, Value::null())?;
         Ok(Value::null())
     }
 
-    /// The value of the view `name`, if it is one; a view that needs itself signals `'loop`.
+    /// True if `tree` mentions `name`, itself or through views.
+    fn needs(&self, tree: &Value, name: Sym) -> bool {
+        let mentioned = |tree: &Value| lambda::names(std::slice::from_ref(tree));
+        let mut open = mentioned(tree);
+        let mut seen: FxHashSet<Sym> = open.iter().copied().collect();
+        while let Some(next) = open.pop() {
+            if next == name {
+                return true;
+            }
+            let more = self.views.get(&next).map_or_else(Vec::new, |view| mentioned(&view.tree));
+            open.extend(more.into_iter().filter(|n| seen.insert(*n)));
+        }
+        false
+    }
+
+    /// The value of the view `name`, if it is one.
     pub(super) fn view(&mut self, name: Sym) -> Option<Result<Value>> {
         if self.views.is_empty() {
             return None;
@@ -120,10 +140,8 @@ impl Virtual for Itself {
             return type_error();
         }
         let tree = &self.view.tree;
-        let mut names = vec![];
-        value::names(tree, &mut names);
-        let parts = vec![self.last.clone(), tree.clone(), Value::syms(names), Value::chars(self.view.text())];
-        Ok(Some(Value::list(parts)))
+        let names = Value::syms(lambda::names(std::slice::from_ref(tree)));
+        Ok(Some(Value::list(vec![self.last.clone(), tree.clone(), names, Value::chars(self.view.text())])))
     }
 
     fn as_any(&self) -> &dyn Any {

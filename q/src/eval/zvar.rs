@@ -43,6 +43,7 @@ pub fn get(q: &Interp, name: &str) -> Option<Value> {
         "z" | "Z" => Value::atom(Kind::Datetime, (now() / 1_000_000) as f64 / 86_400_000.0),
         "i" => Value::int(std::process::id() as i32),
         "x" => Value::list(q.args.iter().map(|a| Value::chars(a.as_bytes())).collect()),
+        "X" => Value::list(std::env::args().map(|a| Value::chars(a.as_bytes())).collect()),
         "o" => Value::sym(if cfg!(target_os = "macos") { "m64" } else { "l64" }),
         "K" => Value::float(4.1),
         "k" => Value::atom(Kind::Date, 9_000),

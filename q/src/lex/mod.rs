@@ -215,7 +215,8 @@ impl Lexer<'_> {
         let from = self.at;
         self.at += 1;
         let Some(code) = SIGNS.iter().position(|sign| *sign == c) else {
-            return Err(self.error((c as char).to_string(), from));
+            // Only bytes that no text of q has are left.
+            return Err(self.error("char", from));
         };
         let prim = FUNS[Prim::Assign as usize + code].prim;
         let colon = self.peek(0) == b':';

@@ -51,6 +51,12 @@ impl Parser<'_> {
                         }
                     }
                 }
+                // A reserved word that is infix: `in:2`.
+                Some(Term { node, role: Role::Verb })
+                    if self.peek(0).is_some_and(|t| matches!(t.lexeme, Lexeme::Colon)) =>
+                {
+                    return Err(self.error("assign", node.span()));
+                }
                 Some(Term { node, role }) => {
                     let returns = node.tree.as_prim() == Some(Prim::Assign);
                     pieces.push(match role {

@@ -320,6 +320,9 @@ impl Parser<'_> {
         let text = self.source.text[open.from as usize..close.to as usize].into();
         let source = self.source.clone();
         let lambda = Lambda { text, params, locals, body, spans, source, space: self.space };
+        if let Some(name) = lambda.excess() {
+            return Err(self.error(name, open.span()));
+        }
         let tree = Value::Fun(Func::Lambda(Arc::new(lambda)));
         let mut node = Node::leaf(tree, open.span()).within(open.from, close.to);
         node.depth = depth + 1;

@@ -1,7 +1,7 @@
 //! Sorting tables by columns: xasc and xdesc.
 
 use super::{amend, names, rekey, select, unkey};
-use crate::error::{Result, type_error};
+use crate::error::{Error, Result, type_error};
 use crate::eval::Interp;
 use crate::eval::item::gather_col;
 use crate::eval::sort::{grade_cols, with_attr};
@@ -13,6 +13,9 @@ pub fn sort(q: &mut Interp, x: &Value, t: &Value, down: bool) -> Result<Value> {
     let by = names(x)?;
     amend(q, t, |t| {
         let Some(mut flat) = unkey(t) else { return type_error() };
+        if (1..flat.names.len()).any(|i| flat.names[..i].contains(&flat.names[i])) {
+            return Err(Error::new("dup"));
+        }
         let at = grade_cols(&select(&flat, &by)?.cols, down);
         if by.is_empty() {
             return Ok(t.clone());

@@ -120,6 +120,9 @@ fn pairs(x: &[u8], y: &Value) -> Result<Value> {
         _ => return length_error(),
     };
     let Some(text) = list::bytes(y) else { return type_error() };
+    if !matches!(kind, b'I' | b'J' | b'S') {
+        return Err(Error::new("IJS"));
+    }
     let mut keys = Column::new(kind, false)?;
     let mut values = vec![];
     for pair in text.split(|b| *b == end) {
