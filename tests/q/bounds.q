@@ -132,9 +132,10 @@ q)@[f;0;{x}]
 q)f:{(f/)[1;x]}
 q)@[f;0;{x}]
 "stack"
-q)a::b
-q)b::a
-q)@[value;`a;{x}]
+q)a::{b+x}1
+q)b::{a+x}1
+q)@[value;"a";{x}]
+"stack"
 q)@[value;(2000#"("),"1",2000#")";{x}]
 "limit"
 q)@[value;"1",raze 2000#enlist"+1";{x}]

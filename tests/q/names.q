@@ -69,3 +69,16 @@ q){a::1;a:2}
              ^
 q){[a]a::1;a}2
 1
+/ A view that would need itself, also through others, is none; what stood there stays.
+q)l1::l1+1
+'loop
+  [0]  l1::l1+1
+         ^
+q)l1::l2
+q)l2:5
+q)l2::l1
+'loop
+  [0]  l2::l1
+         ^
+q)l1
+5
