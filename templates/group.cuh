@@ -2,9 +2,9 @@
 //
 // A kernel gives, as in a reduction: `K::Acc`, `k.load(in, i)`, `k.pass(i, in, u)`, `k.more(more, i)` and
 // `k.each(acc, i, in, more, u)`; and `k.key(i, w)`, which packs the key of row i into K::WORDS words that compare
-// as the keys do (`k.key(i, in, u, w)` that of a pack's row u), K::DENSE and `k.dense(i, in, u)`, its place among all keys that
-// can be where those are few, `k.each(acc, i)`, which adds one row, and
-// `k.end(acc, i, g)`, which computes and stores group g, of which i is the first row.
+// as the keys do (`k.key(i, in, u, w)` that of a pack's row u), `k.each(acc, i)`, which adds one row, and
+// `k.end(acc, i, g)`, which computes and stores group g, of which i is the first row. Where all keys that can be are
+// counted, `k.dense(i, in, u)` is the place of a row's key among them.
 //
 // Up to a few thousand groups, `tables` reads each row once and adds it to its block's own table of accumulators:
 //
@@ -14,13 +14,19 @@
 // | collect | slots | lists the slots that hold a group, in no order |
 // | keys | groups | the key of each, to be ranked |
 // | number | groups | the place of each slot's group, by rank |
-// | assign | rows | each row's group number, where a later kernel needs it |
 // | end | groups, a warp each | joins the chunks' accumulators in their order, and stores the results |
 //
-// With more groups than that, the rows themselves are brought into order, by entries of the plan's rare unit:
+// A slot is a key's place, where there is one for every key that can be, or else is found by the key's hash; the
+// entry that hashes keys which have places, but too many of them, is `hashed`, in the plan's rare unit. Where later
+// kernels need the rows' groups they get the slots, in two bytes a row, and the place of each slot's group.
+//
+// A kernel whose rows an earlier one has numbered has these numbers for slots: it is `tables` and `end`, or `fold`.
+//
+// With more groups than that, the rows themselves are brought into order, by entries of the rare unit:
 //
 // | find | rows | each row's group |
-// | collect, keys, number, assign | | as above |
+// | collect, keys, number | | as above |
+// | assign | rows | each row's group number |
 // | fold | groups, a warp each | accumulates each group's rows, in row order, and stores its results |
 //
 // The host ranks the keys and sorts rows by group number with `sort.cuh`. It reads how many groups there are, and
@@ -52,14 +58,13 @@ template <class A> struct Cell {
     }
 };
 
-// The table of groups: open addressing, a slot holds a row of its group or NO_ROW. `most` groups fill it. Where it
-// is `dense` there is a slot for every key that can be, and the key says which.
+// The table of groups: open addressing, a slot holds a row of its group or NO_ROW. `most` groups fill it. Where keys
+// have places there is a slot for each, and nothing fills it.
 struct Groups {
     i64 *table;
     u64 mask;
     u32 most;
     u32 *found, *full;
-    u32 dense;
 };
 
 template <i32 WORDS> Q u64 group_hash(const u64 *w) {
@@ -111,13 +116,13 @@ Q void group_claim(const Groups &g, i32 slot, i64 i) {
 
 // The slots of the groups of the rows of a pack from i on, -1 for those that do not pass or are not before `end`;
 // and which passed, a bit each.
-template <class K> Q u32 group_slots(const K &k, const Groups &g, i64 i, i64 end, const typename K::In &in, i32 (&slot)[K::PACK]) {
+template <bool DENSE, class K> Q u32 group_slots(const K &k, const Groups &g, i64 i, i64 end, const typename K::In &in, i32 (&slot)[K::PACK]) {
     u32 passed = 0;
 #pragma unroll
     for (i32 u = 0; u < K::PACK; u++) {
         slot[u] = -1;
         if (i + u < end && k.pass(i + u, in, u)) {
-            if (K::DENSE && g.dense) {
+            if constexpr (DENSE) {
                 slot[u] = k.dense(i + u, in, u);
             } else {
                 u64 key[K::WORDS];
@@ -130,9 +135,12 @@ template <class K> Q u32 group_slots(const K &k, const Groups &g, i64 i, i64 end
     return passed;
 }
 
-template <i32 V> Q void group_ids(i32 *ids, i64 i, i64 n, const i32 (&slot)[V]) {
-    if (n - i >= V) put(ids + i, slot);
-    else put_some(ids + i, slot, n - i);
+template <i32 V, class T> Q void group_ids(T *ids, i64 i, i64 n, const i32 (&slot)[V]) {
+    T id[V];
+#pragma unroll
+    for (i32 u = 0; u < V; u++) id[u] = (T)slot[u];
+    if (n - i >= V) put(ids + i, id);
+    else put_some(ids + i, id, n - i);
 }
 
 // Joins the cells of the lanes that have the same slot into that of the first of them, in a fixed tree.
@@ -153,8 +161,8 @@ template <class C> Q void group_peers(C &cell, u32 peers) {
 
 // Before it: the table is all NO_ROW, `found` and `full` 0. After it: unless the table was full, cell
 // `chunk * slots + slot` of `parts` holds the chunk's rows of the slot's group, and where K::IDS, `ids` is the slot
-// of each row's group, or -1 for a row that does not pass.
-template <class K> Q void group_tables(const K &k, const Groups &g, i64 rows, typename K::Part *parts, i32 *ids) {
+// of each row's group, or NO_SLOT for a row that does not pass.
+template <bool DENSE, class K> Q void group_tables(const K &k, const Groups &g, i64 rows, typename K::Part *parts, u16 *ids) {
     typedef typename K::Part Part;
     __shared__ u64 room[ROOM / 8];
     __shared__ u32 stop;
@@ -170,7 +178,7 @@ template <class K> Q void group_tables(const K &k, const Groups &g, i64 rows, ty
         typename K::In in;
         i32 slot[K::PACK];
         if (i < end) k.load(in, i);
-        u32 passed = group_slots(k, g, i, end, in, slot);
+        u32 passed = group_slots<DENSE>(k, g, i, end, in, slot);
         if (K::IDS && i < end) group_ids(ids, i, k.n, slot);
         Part part[K::PACK];
         if (__any_sync(0xffffffffu, passed)) {
@@ -198,7 +206,7 @@ template <class K> Q void group_tables(const K &k, const Groups &g, i64 rows, ty
 #pragma unroll
                 for (i32 u = 0; u < K::PACK; u++) {
                     if (slot[u] >= 0) {
-                        if (K::DENSE && g.dense && cells[slot[u]].row == MAX_J) group_claim(g, slot[u], part[u].row);
+                        if (DENSE && cells[slot[u]].row == MAX_J) group_claim(g, slot[u], part[u].row);
                         cells[slot[u]].join(part[u]);
                     }
                     __syncwarp();
@@ -213,22 +221,23 @@ template <class K> Q void group_tables(const K &k, const Groups &g, i64 rows, ty
     for (i32 s = threadIdx.x; s < slots; s += BLOCK) own[s] = cells[s];
 }
 
-// A warp a group: lanes take the chunks in turn, then join in a fixed tree.
+// A warp a group: lanes take the chunks in turn, then join in a fixed tree. Without a list slots are group numbers.
 template <class K> Q void group_end(const K &k, const typename K::Part *parts, i32 chunks, i32 slots, const i32 *list, const i32 *place, i32 groups) {
     i32 lane = threadIdx.x % 32;
 #pragma unroll 1
     for (i32 g = blockIdx.x * WARPS + threadIdx.x / 32; g < groups; g += gridDim.x * WARPS) {
+        i32 slot = list ? list[g] : g;
         typename K::Part part;
         part.init();
 #pragma unroll 1
-        for (i32 c = lane; c < chunks; c += 32) part.join(parts[(i64)c * slots + list[g]]);
+        for (i32 c = lane; c < chunks; c += 32) part.join(parts[(i64)c * slots + slot]);
 #pragma unroll 1
         for (i32 by = 16; by; by >>= 1) part.join(shuffle_down(part, by));
-        if (lane == 0) k.end(part.acc, part.row, place[list[g]]);
+        if (lane == 0) k.end(part.acc, part.row, list ? place[slot] : g);
     }
 }
 
-// As `tables` with K::IDS, and accumulates nothing.
+// As `tables` with K::IDS, in four bytes and -1 for a row that does not pass; accumulates nothing.
 template <class K> Q void group_find(const K &k, const Groups &g, i32 *ids) {
     i64 step = (i64)gridDim.x * BLOCK * K::PACK;
 #pragma unroll 1
@@ -236,7 +245,7 @@ template <class K> Q void group_find(const K &k, const Groups &g, i32 *ids) {
         typename K::In in;
         i32 slot[K::PACK];
         k.load(in, i);
-        group_slots(k, g, i, k.n, in, slot);
+        group_slots<false>(k, g, i, k.n, in, slot);
         group_ids(ids, i, k.n, slot);
     }
 }

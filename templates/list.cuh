@@ -19,7 +19,7 @@
 //
 // Determinism: a place depends on numbers and rows alone.
 
-template <class K> Q void list_mark(const K &k, const i32 *ids, i32 groups, u32 *numbers) {
+template <class K> Q void list_mark(const K &k, const void *ids, const i32 *places, i32 groups, u32 *numbers) {
     i64 step = (i64)gridDim.x * BLOCK * K::PACK;
 #pragma unroll 1
     for (i64 i = ((i64)blockIdx.x * BLOCK + threadIdx.x) * K::PACK; i < k.n; i += step) {
@@ -28,8 +28,8 @@ template <class K> Q void list_mark(const K &k, const i32 *ids, i32 groups, u32 
         u32 number[K::PACK];
         bool whole = k.n - i >= K::PACK;
         k.load(in, i);
-        if (whole) get(id, ids + i);
-        else get_some(id, ids + i, k.n - i);
+        if (whole) get_groups(id, ids, places, i);
+        else get_groups_some(id, ids, places, i, k.n - i);
 #pragma unroll
         for (i32 u = 0; u < K::PACK; u++)
             number[u] = (u32)(id[u] >= 0 && i + u < k.n && k.pass(i + u, in, u) ? id[u] : groups);
@@ -45,9 +45,11 @@ template <class K> Q void list_move(const K &k, const i64 *rows, i64 listed) {
         k.write(rows ? rows[o] : o, o);
 }
 
-ENTRY list_number(i64 n, const i32 *ids, i32 groups, u32 *numbers) {
-    for (i64 i = (i64)blockIdx.x * BLOCK + threadIdx.x; i < n; i += (i64)gridDim.x * BLOCK)
-        numbers[i] = (u32)(ids[i] < 0 ? groups : ids[i]);
+ENTRY list_number(i64 n, const void *ids, const i32 *places, i32 groups, u32 *numbers) {
+    for (i64 i = (i64)blockIdx.x * BLOCK + threadIdx.x; i < n; i += (i64)gridDim.x * BLOCK) {
+        i32 id = group_of(ids, places, i);
+        numbers[i] = (u32)(id < 0 ? groups : id);
+    }
 }
 
 ENTRY list_starts(i64 n, const u32 *sorted, i64 lists, i64 *starts) {

@@ -119,6 +119,15 @@ template <class T> Q T shuffle_down(const T &x, i32 by) {
     return there.value;
 }
 
+// The group number of a row, -1 if it is in none. Where there are `places`, `ids` are two bytes a row, the slots of a
+// table of groups, whose numbers the places are; else four bytes, the numbers.
+#define NO_SLOT 0xffffu
+Q i32 group_of(const void *ids, const i32 *places, i64 i) {
+    if (!places) return ((const i32 *)ids)[i];
+    u32 slot = ((const u16 *)ids)[i];
+    return slot == NO_SLOT ? -1 : places[slot];
+}
+
 // A value over groups at a row whose group number is `id`; a row in no group gets the null.
 template <class T, class S> Q T spread(const S *x, i32 id, T null) { return id < 0 ? null : (T)x[id]; }
 
@@ -197,4 +206,16 @@ template <i32 V, class T> Q void put_some(T *to, const T (&from)[V], i64 left) {
 #pragma unroll
     for (i32 u = 0; u < V; u++)
         if (u < left) to[u] = from[u];
+}
+// The group numbers of V rows from i on.
+template <i32 V> Q void get_groups(i32 (&to)[V], const void *ids, const i32 *places, i64 i) {
+    if (!places) return get(to, (const i32 *)ids + i);
+    u16 slot[V];
+    get(slot, (const u16 *)ids + i);
+#pragma unroll
+    for (i32 u = 0; u < V; u++) to[u] = slot[u] == NO_SLOT ? -1 : places[slot[u]];
+}
+template <i32 V> Q void get_groups_some(i32 (&to)[V], const void *ids, const i32 *places, i64 i, i64 left) {
+#pragma unroll
+    for (i32 u = 0; u < V; u++) to[u] = group_of(ids, places, i + (u < left ? u : 0));
 }

@@ -3,8 +3,8 @@
 use super::packs::Packs;
 use super::rows::{Held, Rows, c_type, element_type, value, value_type};
 use super::{Entry, Slot, Unit};
-use crate::ir::{Graph, Node, Op, Param, Source};
-use crate::plan::{Card, Kernel, KernelDef, Plan, Skeleton};
+use crate::ir::{Graph, Node, Op, Source};
+use crate::plan::{Kernel, KernelDef, Plan, Skeleton};
 use q::{Kind, Prim, Store};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -82,6 +82,7 @@ pub fn name(slot: Slot) -> String {
         Slot::Load(n) => format!("c{}", n.as_u32()),
         Slot::Gather(n) => format!("g{}", n.as_u32()),
         Slot::Ids(d) => format!("ids{}", d.as_u32()),
+        Slot::Places(d) => format!("places{}", d.as_u32()),
         Slot::Table(p) => format!("t{}", p.as_u32()),
         Slot::Length(p) => format!("m{}", p.as_u32()),
         Slot::Atom(n) => format!("v{}", n.as_u32()),
@@ -104,9 +105,11 @@ impl Writer<'_> {
                 slots.push(slot);
             }
         };
-        def.gathers.iter().for_each(|&n| push(Slot::Ids(self.graph.nodes[n].ty.dim)));
-        if def.skeleton == Skeleton::Member {
-            def.lists.into_iter().for_each(|groups| push(Slot::Ids(groups)));
+        let own = def.numbered.then_some(def.into);
+        let own = own.or(def.lists.filter(|_| def.skeleton == Skeleton::Member));
+        for dim in def.gathers.iter().map(|&n| self.graph.nodes[n].ty.dim).chain(own) {
+            push(Slot::Ids(dim));
+            push(Slot::Places(dim));
         }
         let tables = def.tables.iter().filter_map(|&n| match self.graph.nodes[n].op {
             Op::Param(p) => Some(p),
@@ -135,7 +138,8 @@ impl Writer<'_> {
             Slot::Load(n) | Slot::Gather(n) | Slot::Earlier(n) | Slot::Join(n) => {
                 format!("const {} *", element_type(self.graph, n))
             }
-            Slot::Ids(_) => "const i32 *".into(),
+            Slot::Ids(_) => "const void *".into(),
+            Slot::Places(_) => "const i32 *".into(),
             Slot::Table(p) => match (&self.graph.params[p].source, self.graph.params[p].kind.store()) {
                 (Source::Set(_, Some(_)) | Source::Like(..), _) => "const u8 *".into(),
                 (Source::Set(..), Store::G) => "const guid *".into(),
@@ -174,31 +178,7 @@ impl Writer<'_> {
                 });
                 self.method("void end(const Acc &acc)", code, |s, out| s.ends("[0]", out));
             }
-            Skeleton::Group => {
-                self.accumulators(code);
-                code.push_str("    typedef Cell<Acc> Part;\n");
-                let moved = packs.first.union(&packs.more).copied().collect();
-                self.pack(&moved, code);
-                let _ = writeln!(code, "    static const bool IDS = {};", self.def.group_ids);
-                self.packed("In", &packs.first, "PACK", code);
-                self.packed("More", &packs.more, "PACK", code);
-                self.loads("load", &packs.first, code);
-                self.loads("more", &packs.more, code);
-                self.pass(packs.before(), code);
-                self.key(packs.before(), code);
-                self.dense(packs.before(), code);
-                let each = "void each(Acc &acc, i64 i, const In &in, const More &more, i32 u)";
-                self.method(each, code, |s, out| {
-                    s.adds(&mut Rows::of_row(s.graph, s.def, packs.after()), out);
-                });
-                self.method("void each(Acc &acc, i64 i)", code, |s, out| {
-                    s.adds(&mut Rows::of_row(s.graph, s.def, Held::new()), out);
-                });
-                self.method("void end(const Acc &acc, i64 i, i32 g)", code, |s, out| {
-                    s.group_keys(out);
-                    s.ends("[g]", out);
-                });
-            }
+            Skeleton::Group => self.group(&packs, code),
             Skeleton::Scan => self.scan(&packs, code),
             Skeleton::Member => self.member(code),
             Skeleton::List => self.list(&packs, code),
@@ -311,7 +291,7 @@ impl Writer<'_> {
         }
     }
 
-    fn accumulators(&self, code: &mut String) {
+    pub fn accumulators(&self, code: &mut String) {
         let (mut init, mut join) = (String::new(), String::new());
         code.push_str("    struct Acc {\n");
         for (n, p) in self.aggregates() {
@@ -341,7 +321,7 @@ impl Writer<'_> {
     }
 
     /// Adds a row to each accumulator.
-    fn adds(&self, rows: &mut Rows, out: &mut String) {
+    pub fn adds(&self, rows: &mut Rows, out: &mut String) {
         for (n, _) in self.aggregates() {
             let args = self.added(n);
             rows.need(args, out);
@@ -350,22 +330,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The key of the group, from its first row.
-    fn group_keys(&self, out: &mut String) {
-        let mut rows = Rows::of_row(self.graph, self.def, Held::new());
-        for &n in &self.def.results {
-            if let Op::Key(k) = self.graph.nodes[n].op
-                && let Some(&key) = self.def.keys.get(k as usize)
-            {
-                rows.need(&[key], out);
-                let (ty, key) = (value_type(self.graph, n), value(self.graph, key));
-                let _ = writeln!(out, "        {ty} v{} = {key};", n.as_u32());
-            }
-        }
-    }
-
     /// The results, what is computed from them, and the stores.
-    fn ends(&self, at: &str, out: &mut String) {
+    pub fn ends(&self, at: &str, out: &mut String) {
         for (n, _) in self.aggregates() {
             let _ =
                 writeln!(out, "        {} v{1} = acc.x{1}.done();", value_type(self.graph, n), n.as_u32());
@@ -394,52 +360,6 @@ impl Writer<'_> {
     pub fn moved(&self, node: Node) -> Node {
         let def = &self.graph.nodes[node];
         if self.def.skeleton == Skeleton::List { def.args[0] } else { node }
-    }
-
-    /// Packs the keys, major first, into words that compare as the keys do: of a pack's row, and of any row.
-    fn key(&self, held: Held, code: &mut String) {
-        let words = words(self.graph, self.def);
-        let _ = writeln!(code, "    static const i32 WORDS = {};", words.len().max(1));
-        let ways = [("i64 i, const In &in, i32 u, u64 *w", held), ("i64 i, u64 *w", Held::new())];
-        for (parameters, held) in ways {
-            self.method(&format!("void key({parameters})"), code, |s, out| {
-                Rows::of_row(s.graph, s.def, held).need(&s.def.keys, out);
-                for (i, (word, _)) in words.iter().enumerate() {
-                    let _ = writeln!(out, "        w[{i}] = {word};");
-                }
-                if words.is_empty() {
-                    out.push_str("        w[0] = 0;\n");
-                }
-            });
-        }
-    }
-
-    /// The place of a row's key among all that can be, keys of few bits and symbols in a mixed radix.
-    fn dense(&self, held: Held, code: &mut String) {
-        let _ = writeln!(
-            code,
-            "    static const bool DENSE = {};",
-            crate::plan::cards(self.graph, self.def).is_some()
-        );
-        self.method("i32 dense(i64 i, const In &in, i32 u)", code, |s, out| {
-            let Some(cards) = crate::plan::cards(s.graph, s.def) else {
-                return out.push_str("        return 0;\n");
-            };
-            Rows::of_row(s.graph, s.def, held).need(&s.def.keys, out);
-            out.push_str("        i64 at = 0;\n");
-            for (&n, card) in s.def.keys.iter().zip(cards) {
-                let v = value(s.graph, n);
-                let _ = match card {
-                    Card::Of(values) => writeln!(out, "        at = at * {values} + {v};"),
-                    // The place after the last code is that of codes that the domain lacks.
-                    Card::Domain(p) => {
-                        let m = p.as_u32();
-                        writeln!(out, "        at = at * (m{m} + 1) + ({v} >= 0 && {v} < m{m} ? {v} : m{m});")
-                    }
-                };
-            }
-            out.push_str("        return (i32)at;\n");
-        });
     }
 
     /// The entries in launch order.
@@ -472,8 +392,14 @@ impl Writer<'_> {
             Skeleton::List if self.def.lists.is_some() => {
                 let mut all = Vec::new();
                 if !self.def.own_masks(self.graph).is_empty() {
-                    let numbers = [("const i32 *", "ids"), ("i32 ", "groups"), ("u32 *", "numbers")];
-                    all.push(launch(format!("{k}_mark"), "list_mark(k, ids, groups, numbers)", &numbers));
+                    let numbers = [
+                        ("const void *", "ids"),
+                        ("const i32 *", "places"),
+                        ("i32 ", "groups"),
+                        ("u32 *", "numbers"),
+                    ];
+                    let call = "list_mark(k, ids, places, groups, numbers)";
+                    all.push(launch(format!("{k}_mark"), call, &numbers));
                 }
                 let rows = [("const i64 *", "rows"), ("i64 ", "listed")];
                 all.push(launch(format!("{k}_move"), "list_move(k, rows, listed)", &rows));
@@ -487,95 +413,7 @@ impl Writer<'_> {
                 launch(format!("{k}_end"), "reduce_end(k, parts)", &[(&format!("const {acc}"), "parts")]),
             ],
             Skeleton::Compact => compact(),
-            Skeleton::Group => {
-                let groups = [&TABLE[..], &[("u32 ", "dense")]].concat();
-                let listed = [("const i32 *", "list"), ("i32 ", "groups")];
-                let tables = [("i64 ", "rows"), (part.as_str(), "parts"), ("i32 *", "ids")];
-                let read = format!("const {part}");
-                let end = [(read.as_str(), "parts"), ("i32 ", "chunks"), ("i32 ", "slots")];
-                vec![
-                    launch(
-                        format!("{k}_tables"),
-                        "group_tables(k, {table, mask, most, found, full, dense}, rows, parts, ids)",
-                        &[&groups[..], &tables].concat(),
-                    ),
-                    launch(
-                        format!("{k}_keys"),
-                        "group_keys(k, table, list, groups, keys)",
-                        &[&[("const i64 *", "table")], &listed[..], &[("u64 *", "keys")]].concat(),
-                    ),
-                    launch(
-                        format!("{k}_end"),
-                        "group_end(k, parts, chunks, slots, list, place, groups)",
-                        &[&end[..], &listed, &[("const i32 *", "place")]].concat(),
-                    ),
-                    Launch {
-                        rare: true,
-                        ..launch(
-                            format!("{k}_find"),
-                            "group_find(k, {table, mask, most, found, full, dense}, ids)",
-                            &[&groups[..], &[("i32 *", "ids")]].concat(),
-                        )
-                    },
-                    Launch {
-                        rare: true,
-                        ..launch(
-                            format!("{k}_fold"),
-                            "group_fold(k, sorted, rows, groups)",
-                            &[("const u32 *", "sorted"), ("const i64 *", "rows"), ("i32 ", "groups")],
-                        )
-                    },
-                ]
-            }
+            Skeleton::Group => self.grouped(),
         }
-    }
-}
-
-/// What a table of groups is handed to an entry by.
-pub const TABLE: [(&str, &str); 5] =
-    [("i64 *", "table"), ("u64 ", "mask"), ("u32 ", "most"), ("u32 *", "found"), ("u32 *", "full")];
-
-/// The words of a group's key, each with the bits that it uses.
-pub fn words(graph: &Graph, def: &KernelDef) -> Vec<(String, u32)> {
-    packed(def.keys.iter().zip(&def.ranks).map(|(&n, ranks)| key(graph, n, *ranks)))
-}
-
-/// Packs keys, each of some parts of so many bits, into words.
-pub fn packed(keys: impl Iterator<Item = (Vec<String>, u32)>) -> Vec<(String, u32)> {
-    let mut words: Vec<(String, u32)> = Vec::new();
-    for (parts, bits) in keys {
-        for part in parts {
-            match words.last_mut().filter(|(_, used)| used + bits <= 64) {
-                Some((word, used)) => {
-                    *word = format!("({word}) << {bits} | {part}");
-                    *used += bits;
-                }
-                None => words.push((part, bits)),
-            }
-        }
-    }
-    words
-}
-
-/// The parts of a node's key, equal where its values are, and the bits of each; it orders as symbols do where their
-/// ranks are given.
-pub fn key(graph: &Graph, node: Node, ranks: Option<Param>) -> (Vec<String>, u32) {
-    let (v, store) = (value(graph, node), graph.nodes[node].ty.kind.store());
-    match (ranks, store) {
-        (Some(p), _) => (vec![format!("key_i(lookup({v}, t{0}, m{0}, NULL_I))", p.as_u32())], 32),
-        (_, Store::G) => (vec![format!("swap({v}.lo)"), format!("swap({v}.hi)")], 64),
-        (_, Store::S) => (vec![format!("(u64){v}")], 32),
-        (_, store) => (vec![format!("key_{}({v})", store.letter())], 8 * n_bytes(store)),
-    }
-}
-
-/// Bytes that a stored element takes.
-fn n_bytes(store: Store) -> u32 {
-    match store {
-        Store::B => 1,
-        Store::H => 2,
-        Store::I | Store::E | Store::S => 4,
-        Store::J | Store::F => 8,
-        Store::G => 16,
     }
 }

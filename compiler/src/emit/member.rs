@@ -1,8 +1,9 @@
 //! What a Member's kernel gives to `member.cuh`: a struct for each result, made of the kernel's own.
 
 use super::Slot;
-use super::kernel::{Launch, TABLE, Writer, key, launch, name, packed};
-use super::rows::{Held, Rows};
+use super::group::{TABLE, key, packed};
+use super::kernel::{Launch, Writer, launch, name};
+use super::rows::{Held, Rows, group_of};
 use crate::ir::Node;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -13,7 +14,7 @@ impl Writer<'_> {
         self.pack(&BTreeSet::new(), code);
         self.method("bool in(i64 i)", code, |s, out| match s.def.lists {
             Some(groups) => {
-                let _ = writeln!(out, "        return {}[i] >= 0;", name(Slot::Ids(groups)));
+                let _ = writeln!(out, "        return {} >= 0;", group_of(groups));
             }
             None => s.masks(Held::new(), out),
         });
@@ -45,7 +46,7 @@ impl Writer<'_> {
     pub fn member_launches(&self) -> Vec<Launch> {
         let entries = |&n: &Node| {
             let entry = |what: &str| format!("{}_{}_{what}", self.kernel, n.as_u32());
-            let put = launch(entry("put"), "member_put(k, {table, mask, most, found, full, 0})", &TABLE);
+            let put = launch(entry("put"), "member_put(k, {table, mask, most, found, full})", &TABLE);
             let sought = [("const i64 *", "table"), ("u64 ", "mask")];
             let find = launch(entry("find"), "member_find(k, table, mask)", &sought);
             [put, find].map(|l| Launch { of: Some(self.set(n)), ..l })
@@ -59,7 +60,7 @@ impl Writer<'_> {
 
     /// The words of the key of a list and an item of it.
     fn words_of(&self, item: Node) -> Vec<(String, u32)> {
-        let list = self.def.lists.map(|d| (vec![format!("(u64){}[i]", name(Slot::Ids(d)))], 32));
+        let list = self.def.lists.map(|d| (vec![format!("(u64){}", group_of(d))], 32));
         packed(list.into_iter().chain([key(self.graph, item, None)]))
     }
 }

@@ -8,6 +8,7 @@
 //!
 //! A unit of a verified plan is complete, compiles without headers, and needs `--fmad=false`.
 
+mod group;
 mod kernel;
 mod library;
 mod list;
@@ -55,8 +56,10 @@ pub enum Slot {
     Load(Node),
     /// The elements of a value over groups, read by group number.
     Gather(Node),
-    /// The group numbers of the rows for a `groups` dim: `i32`.
+    /// The groups of the rows for a `groups` dim: numbers or, where there are [`Slot::Places`], slots.
     Ids(Dim),
+    /// The number of each slot's group, `i32`; a null pointer where the rows have numbers.
+    Places(Dim),
     /// The items of a list parameter.
     Table(Param),
     /// How many items the list parameter has: `i64`.
@@ -114,7 +117,7 @@ pub fn lacking(plan: &Plan) -> Option<String> {
 
 /// How many words of 64 bits the key of a Group has.
 pub fn key_words(graph: &crate::ir::Graph, def: &KernelDef) -> usize {
-    kernel::words(graph, def).len().max(1)
+    group::words(graph, def).len().max(1)
 }
 
 /// The unit of a kernel that no plan is part of, one of the `ENTRY` of the templates: it needs nothing else, and

@@ -31,6 +31,14 @@ impl Packs {
         if def.skeleton == Skeleton::Scan {
             tests.extend(writer.scanned());
         }
+        if def.numbered {
+            let (first, results) = (BTreeSet::from([Slot::Ids(def.into)]), rows.vectors(&writer.wanted()));
+            return Packs {
+                more: results.difference(&first).copied().collect(),
+                first,
+                tile: BTreeSet::new(),
+            };
+        }
         let (first, results) = (rows.vectors(&tests), rows.vectors(&writer.wanted()));
         if tests.is_empty() {
             return Packs { first: results, more: BTreeSet::new(), tile: BTreeSet::new() };
@@ -108,7 +116,13 @@ impl Writer<'_> {
     pub fn loads(&self, method: &str, slots: &BTreeSet<Slot>, code: &mut String) {
         let (class, to) = if method == "load" { ("In", "in") } else { ("More", "more") };
         self.method(&format!("void {method}({class} &{to}, i64 i)"), code, |_, out| {
-            either(slots, out, |way, left, s| format!("get{way}({to}.{0}, {0} + i{left});", name(s)));
+            either(slots, out, |way, left, s| match s {
+                Slot::Ids(dim) => {
+                    let places = name(Slot::Places(dim));
+                    format!("get_groups{way}({to}.{0}, {0}, {places}, i{left});", name(s))
+                }
+                _ => format!("get{way}({to}.{0}, {0} + i{left});", name(s)),
+            });
         });
     }
 
@@ -130,7 +144,9 @@ impl Writer<'_> {
 
     /// The members and statement that say whether packs are moved as a whole.
     pub fn wide(&self, slots: &BTreeSet<Slot>) -> String {
-        let tests: Vec<String> = slots.iter().map(|&s| format!("aligned<PACK>({})", name(s))).collect();
+        // Group numbers are memory of the run's own, and aligned for all.
+        let columns = slots.iter().filter(|s| !matches!(s, Slot::Ids(_)));
+        let tests: Vec<String> = columns.map(|&s| format!("aligned<PACK>({})", name(s))).collect();
         format!("        wide = {};\n", if tests.is_empty() { "true".into() } else { tests.join(" && ") })
     }
 }

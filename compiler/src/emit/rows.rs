@@ -1,7 +1,8 @@
 //! The straight-line code of a kernel: one statement a node, in the order of ids.
 
 use super::Slot;
-use crate::ir::{Dim, DimDef, Graph, Node, Op, Source};
+use super::kernel::name;
+use crate::ir::{Dim, Graph, Node, Op, Source};
 use crate::plan::KernelDef;
 use q::scalar::cast::{Cast, cast};
 use q::{Kind, Store};
@@ -33,6 +34,11 @@ pub fn element_type(graph: &Graph, node: Node) -> &'static str {
         (Store::S, 2) => "u16",
         (store, _) => c_type(store),
     }
+}
+
+/// The group number of row `i`, from memory.
+pub fn group_of(groups: Dim) -> String {
+    format!("group_of({}, {}, i)", name(Slot::Ids(groups)), name(Slot::Places(groups)))
 }
 
 /// The constant of a kind's null.
@@ -123,9 +129,9 @@ impl<'a> Rows<'a> {
     fn needed(&self, roots: &[Node]) -> BTreeSet<Node> {
         let mut needed: BTreeSet<Node> = roots.iter().copied().collect();
         for &node in self.nodes.iter().rev() {
-            if needed.contains(&node) && !self.done.contains(&node) {
+            if needed.contains(&node) && !self.done.contains(&node) && self.told(node).is_none() {
                 needed.extend(&self.graph.nodes[node].args);
-                needed.extend(self.placed(node));
+                needed.extend(self.graph.place_mask(node));
             }
         }
         needed
@@ -142,22 +148,23 @@ impl<'a> Rows<'a> {
 
     /// A vector's element of the row at hand.
     fn element(&self, slot: Slot) -> String {
-        let (before, after) = self.held.iter().find(|h| h.0 == slot).map_or(("", "[i]"), |h| h.1);
-        format!("{before}{}{after}", super::kernel::name(slot))
-    }
-
-    /// The mask that a `Place` chooses by.
-    fn placed(&self, node: Node) -> Option<Node> {
-        let def = &self.graph.nodes[node];
-        let new = def.args.first().filter(|_| def.op == Op::Place)?;
-        match self.graph.dims[self.graph.nodes[*new].ty.dim] {
-            DimDef::Kept { mask, .. } => Some(mask),
-            _ => None,
+        match (self.held.iter().find(|h| h.0 == slot), slot) {
+            (Some((_, (before, after))), _) => format!("{before}{}{after}", name(slot)),
+            (None, Slot::Ids(dim)) => group_of(dim),
+            (None, _) => format!("{}[i]", name(slot)),
         }
     }
 
-    /// The dim whose values a `Spread` reads by group number.
+    /// The groups whose numbers tell the mask that the node is.
+    fn told(&self, node: Node) -> Option<Dim> {
+        self.def.told_mask(self.graph).filter(|t| t.0 == node).map(|t| t.1)
+    }
+
+    /// The dim whose group numbers the node is had from: values that a `Spread` reads, or a filter.
     fn groups(&self, node: Node) -> Option<Dim> {
+        if let Some(dim) = self.told(node) {
+            return Some(dim);
+        }
         let def = &self.graph.nodes[node];
         let arg = def.args.first().filter(|_| def.op == Op::Spread)?;
         Some(self.graph.nodes[*arg].ty.dim).filter(|_| self.def.gathers.contains(arg))
@@ -177,6 +184,7 @@ impl<'a> Rows<'a> {
         let letter = def.ty.kind.store().letter();
         match def.op {
             _ if self.def.loads.contains(&node) => self.element(Slot::Load(node)),
+            _ if let Some(dim) = self.told(node) => format!("id{} >= 0", dim.as_u32()),
             Op::Row => "i".into(),
             Op::Map(p) => format!("{}({})", q::scalar::name(p, kind(0)), v.join(", ")),
             Op::Cast => match cast(kind(0), def.ty.kind) {
@@ -191,7 +199,7 @@ impl<'a> Rows<'a> {
                 }
                 None => v[0].clone(),
             },
-            Op::Place => match self.placed(node) {
+            Op::Place => match self.graph.place_mask(node) {
                 Some(mask) => format!("{} ? {} : {}", value(graph, mask), v[0], v[1]),
                 None => v[1].clone(),
             },

@@ -1,8 +1,10 @@
 //! The cost line: what a kernel and a plan read, write and launch, and the least that any plan could.
 //!
-//! Bytes are per row of the dim that is named, so that they say something before any data is there. The least
-//! for a plan is each input column once and each result once.
+//! Bytes are per row of the dim that is named, so that they say something before any data is there. Values over groups
+//! are no bytes of a row while there are few groups, since a GPU's caches hold them. The least for a plan is what
+//! `least.rs` says to read, and each result written once.
 
+use super::least::least;
 use super::{Kernel, KernelDef, Plan, Skeleton};
 use crate::ir::{Dim, Graph, Node, Op};
 use q::Prim;
@@ -24,7 +26,7 @@ pub struct KernelCost {
     pub launches: usize,
     /// Bytes loaded for a row of `over`.
     pub read: usize,
-    /// Bytes gathered for a row of `over`: values over groups, group numbers included; and what rows cost that are
+    /// Bytes gathered for a row of `over`: its groups, by which values over groups are had; and what rows cost that are
     /// brought into the order of their groups and then read where they lie.
     pub gathered: usize,
     /// Bytes written for a row of `into`.
@@ -47,11 +49,13 @@ pub struct PlanCost {
     pub launches: usize,
     /// Bytes that all kernels load for a row of the table.
     pub read: usize,
-    /// Bytes of the input columns for a row of the table: the least to read.
+    /// The least to read for a row of the table: each input column once for each pass that no plan can do without.
     pub least_read: usize,
+    /// Bytes of groups' codes among those: written for a row of the table.
+    pub least_codes: usize,
     /// Bytes that all kernels write: for a row of each result.
     pub written: usize,
-    /// Bytes of the results that kernels make: the least to write.
+    /// The least to write: the results that kernels make, and groups' codes where they save more reading.
     pub least_written: usize,
     /// Outputs that are shared columns, parameters or nulls, and cost nothing.
     pub shared: usize,
@@ -59,16 +63,18 @@ pub struct PlanCost {
 
 /// Bytes that a group number takes.
 const ID: usize = 4;
+/// Bytes that the slot of a group takes, which rows have while blocks have tables of groups.
+const SLOT: usize = 2;
 /// Bytes that a row's number takes.
 const ROW: usize = 8;
 /// Bytes of a row and its group's number that one pass of a sort reads and writes.
 const PASS: usize = 2 * (ROW + ID);
-/// Bytes for a row when rows are brought into the order of fewer than 256 groups: numbers copied and counted, and a
-/// pass that reads no rows.
-const SORTED: usize = 3 * ID + (PASS - ROW);
+/// Bytes for a row when rows are brought into the order of fewer than 256 groups: numbers made of slots and counted, and
+/// a pass that reads no rows.
+const SORTED: usize = SLOT + 2 * ID + (PASS - ROW);
 /// The same of up to 65,536 groups, which take one pass more, and then the rows and numbers read; the numbers are
-/// assigned where others' are copied.
-const CROWDED: usize = SORTED + PASS + ROW + ID;
+/// written, and assigned where others' are made.
+const CROWDED: usize = 2 * ID + SORTED - SLOT + PASS + ROW + ID;
 /// How often more an item of a long list is read than one of a short list: a digit a time, and once for the next.
 const SELECTED: usize = 8;
 
@@ -77,24 +83,23 @@ pub fn cost(plan: &Plan) -> PlanCost {
     let mut sorted = BTreeSet::new();
     let kernels: Vec<KernelCost> =
         plan.kernels.iter().map(|(id, def)| kernel(&plan.graph, id, def, &mut sorted)).collect();
-    let inputs: BTreeSet<Node> =
-        plan.kernels.values().flat_map(KernelDef::reads).filter(|&n| plan.graph.is_given(n)).collect();
     let outputs: BTreeSet<Node> = plan.graph.outputs.iter().map(|o| o.node).collect();
     let rows = |nodes: BTreeSet<Node>| {
         nodes
             .into_iter()
             .filter(|&n| plan.graph.nodes[n].ty.dim != Dim::ONE)
             .map(|n| plan.graph.width(n))
-            .sum()
+            .sum::<usize>()
     };
+    let least = least(&plan.graph);
     PlanCost {
         launches: kernels.iter().map(|k| k.launches).sum(),
         read: kernels.iter().map(|k| k.read + k.gathered).sum(),
-        least_read: rows(
-            inputs.into_iter().filter(|&n| matches!(plan.graph.nodes[n].op, Op::Col(_))).collect(),
-        ),
+        least_read: least.read,
+        least_codes: least.codes,
         written: kernels.iter().filter(|k| k.into != Dim::ONE).map(|k| k.written + k.ids).sum(),
-        least_written: rows(outputs.iter().copied().filter(|&n| !plan.graph.is_given(n)).collect()),
+        least_written: least.codes
+            + rows(outputs.iter().copied().filter(|&n| !plan.graph.is_given(n)).collect()),
         shared: plan.graph.outputs.iter().filter(|o| plan.graph.is_given(o.node)).count(),
         kernels,
     }
@@ -103,7 +108,8 @@ pub fn cost(plan: &Plan) -> PlanCost {
 /// The cost of a kernel; `sorted` are the groups in whose order earlier kernels have brought the rows, which are shared.
 fn kernel(graph: &Graph, id: Kernel, def: &KernelDef, sorted: &mut BTreeSet<Dim>) -> KernelCost {
     let bytes = |nodes: &[Node]| nodes.iter().map(|&n| graph.width(n)).sum::<usize>();
-    let dims: BTreeSet<Dim> = def.gathers.iter().map(|&n| graph.nodes[n].ty.dim).collect();
+    let dims: BTreeSet<Dim> =
+        def.gathers.iter().map(|&n| graph.nodes[n].ty.dim).chain(def.numbered.then_some(def.into)).collect();
     let own = def.own_masks(graph);
     // Lists with masks of their own are sorted for themselves.
     let masked = def.skeleton == Skeleton::List && !own.is_empty();
@@ -117,9 +123,9 @@ fn kernel(graph: &Graph, id: Kernel, def: &KernelDef, sorted: &mut BTreeSet<Dim>
             (bytes(&def.loads_for(graph, own)), sort + ROW + bytes(&def.loads_for(graph, &moved)))
         }
         // A row's list is asked for when its item is put into the set, and when one is looked for.
-        (Skeleton::Member, Some(_)) => (bytes(&def.loads), 2 * ID),
+        (Skeleton::Member, Some(_)) => (bytes(&def.loads), 2 * SLOT),
         (_, Some(_)) => (bytes(&def.loads), sort + ROW + ID),
-        (_, None) => (bytes(&def.loads), 0),
+        (_, None) => (bytes(&def.loads_for(graph, &def.roots(graph))), 0),
     };
     KernelCost {
         kernel: id,
@@ -128,17 +134,20 @@ fn kernel(graph: &Graph, id: Kernel, def: &KernelDef, sorted: &mut BTreeSet<Dim>
         into: def.into,
         launches: launches(def, sorts),
         read: first,
-        gathered: bytes(&def.gathers) + dims.len() * ID + then,
+        gathered: dims.len() * SLOT + then,
         written: bytes(&def.writes),
-        // They are written, read and written again.
-        ids: if def.group_ids { 3 * ID } else { 0 },
-        crowded: match def.skeleton {
-            Skeleton::Group => CROWDED,
-            Skeleton::Select => SELECTED * bytes(&def.loads),
-            // A slot of the set and the row in it, for each item put in and each looked for.
-            Skeleton::Member => 2 * (def.results.len() * ROW + bytes(&def.loads)),
-            _ => 0,
-        },
+        ids: if def.group_ids { SLOT } else { 0 },
+        crowded: bytes(&def.gathers)
+            + dims.len() * (ID - SLOT)
+            + match def.skeleton {
+                Skeleton::Group if def.numbered => SORTED + PASS + ROW + ID,
+                Skeleton::Group if def.group_ids => CROWDED + 2 * ID,
+                Skeleton::Group => CROWDED,
+                // A slot of the set and the row in it, for each item put in and each looked for.
+                Skeleton::Member => 2 * (def.results.len() * ROW + bytes(&def.loads)),
+                Skeleton::Select => SELECTED * bytes(&def.loads),
+                _ => 0,
+            },
         reason: def.reason.clone(),
     }
 }
@@ -166,6 +175,7 @@ fn launches(def: &KernelDef, sorts: bool) -> usize {
         Skeleton::Map | Skeleton::Compact | Skeleton::Scan | Skeleton::Select | Skeleton::List => 1,
         Skeleton::Reduce => 2,
         Skeleton::Member => 2 * def.results.len(),
+        Skeleton::Group if def.numbered => 2,
         Skeleton::Group => 6,
     };
     // Rows are numbered, counted and sorted.

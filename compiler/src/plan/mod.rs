@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 pub mod cost;
 mod fuse;
 mod lacking;
+mod least;
 mod order;
 #[cfg(test)]
 mod tests;
@@ -103,6 +104,8 @@ pub struct KernelDef {
     /// Group only: also write each row's group number (`int[over]`, -1 for a row that does not pass), for a
     /// later `Spread`.
     pub group_ids: bool,
+    /// Group only: an earlier kernel has written the rows' group numbers.
+    pub numbered: bool,
     /// Why its nodes are not part of an earlier kernel; for people.
     pub reason: String,
 }
@@ -163,12 +166,32 @@ impl KernelDef {
         self.masks.strip_prefix(&known[..]).unwrap_or(&self.masks)
     }
 
+    /// What the loop computes of a row for the kernel's results: without what the rows' group numbers tell.
+    pub fn roots(&self, graph: &Graph) -> Vec<Node> {
+        let tests = if self.numbered { Vec::new() } else { [&self.masks[..], &self.keys].concat() };
+        let args = self.results.iter().filter(|&&n| graph.nodes[n].op != Op::Agg(q::Prim::Count));
+        let args = args.flat_map(|&n| &graph.nodes[n].args).copied();
+        tests.into_iter().chain(args).chain(self.writes.iter().copied()).collect()
+    }
+
+    /// The one filter of rows that the numbers of some groups, which the kernel reads anyway, tell of; and the groups.
+    pub fn told_mask(&self, graph: &Graph) -> Option<(Node, Dim)> {
+        let dims = self.gathers.iter().map(|&n| graph.nodes[n].ty.dim);
+        let told = dims.filter_map(|dim| match graph.masks(graph.rows_of(dim))[..] {
+            [mask] => Some((mask, dim)),
+            _ => None,
+        });
+        told.min()
+    }
+
     /// The vectors over `over` from memory that the nodes `roots`, loaded or computed in the loop, are made of.
     pub fn loads_for(&self, graph: &Graph, roots: &[Node]) -> Vec<Node> {
         let mut needed: BTreeSet<Node> = roots.iter().copied().collect();
+        let told = self.told_mask(graph).map(|t| t.0);
         for node in self.body.iter().rev() {
-            if needed.contains(node) {
+            if needed.contains(node) && told != Some(*node) {
                 needed.extend(&graph.nodes[*node].args);
+                needed.extend(graph.place_mask(*node));
             }
         }
         self.loads.iter().copied().filter(|n| needed.contains(n)).collect()
@@ -218,6 +241,16 @@ impl Graph {
                 masks
             }
             _ => Vec::new(),
+        }
+    }
+
+    /// The mask that a `Place` chooses by.
+    pub fn place_mask(&self, node: Node) -> Option<Node> {
+        let def = &self.nodes[node];
+        let new = def.args.first().filter(|_| def.op == Op::Place)?;
+        match self.dims[self.nodes[*new].ty.dim] {
+            DimDef::Kept { mask, .. } => Some(mask),
+            _ => None,
         }
     }
 

@@ -30,6 +30,8 @@ pub fn fill(mut graph: Graph, seeds: &Seeds, literals: usize) -> Plan {
         {
             def.group_ids = true;
         }
+        let others = plan.kernels.values_mut().filter(|k| k.skeleton == Skeleton::Group && k.into == dim);
+        others.filter(|k| !k.group_ids).for_each(|k| k.numbered = true);
     }
     plan
 }
@@ -234,6 +236,7 @@ impl<'a> Closure<'a> {
             writes,
             lists,
             group_ids: false,
+            numbered: false,
             reason: String::new(),
         }
     }

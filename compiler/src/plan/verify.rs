@@ -86,6 +86,10 @@ impl Check<'_> {
             let ids = plan.group_ids(self.dim(node)).filter(|&k| k < self.kernel);
             self.expect(ids.is_some(), || format!("no group numbers for {node}"));
         }
+        if self.def.numbered {
+            let ids = plan.group_ids(self.def.into).filter(|&k| k < self.kernel);
+            self.expect(ids.is_some(), || format!("no group numbers for {}", self.def.into));
+        }
         if let Some(lists) = self.def.lists {
             let ids = plan.group_ids(lists).filter(|&k| k < self.kernel);
             self.expect(ids.is_some(), || format!("no group numbers for the lists of {lists}"));

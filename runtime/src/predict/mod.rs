@@ -24,7 +24,7 @@ pub const LAUNCH: f64 = 2.5e-6;
 pub struct Work {
     /// Bytes that go through the memory.
     pub bytes: f64,
-    /// The least bytes that any plan of the query moves: each input column once, each result once.
+    /// The least bytes that any plan of the query moves: each input column once a pass, each result once.
     pub least: f64,
     /// Launches.
     pub launches: usize,
@@ -81,7 +81,7 @@ pub fn counted(plan: &Plan, rows: u64) -> Work {
     Work {
         // No kernels make the sum -0, which would be printed so.
         bytes: bytes.sum::<f64>() + 0.0,
-        least: rows as f64 * cost.least_read as f64 + written,
+        least: rows as f64 * (cost.least_read + cost.least_codes) as f64 + written,
         launches: cost.launches,
         ..Work::default()
     }

@@ -90,12 +90,13 @@ impl Simulated {
     pub fn work(&self, rows: u64) -> Work {
         let scale = rows as f64 / self.ready.rows.max(1) as f64;
         let all = self.total();
-        let least_read = cost(&self.ready.loaded.plan).least_read as f64;
+        let cost = cost(&self.ready.loaded.plan);
+        let least = (cost.least_read + cost.least_codes) as f64;
         let doubles =
             Class::ALL.iter().zip(all.classes).filter(|(c, _)| **c == Class::Double).map(|(_, n)| n);
         Work {
             bytes: all.global.sectors as f64 * 32.0 * scale,
-            least: rows as f64 * least_read + self.results as f64 * scale,
+            least: rows as f64 * least + self.results as f64 * scale,
             launches: self.launches.len(),
             instructions: all.instructions as f64 * scale,
             doubles: doubles.sum::<u64>() as f64 * scale,

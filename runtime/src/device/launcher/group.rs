@@ -1,7 +1,7 @@
 //! The launches of a Group: a table of accumulators a chunk of rows while there are few groups, else rows in the
 //! order of their groups. The head comment of `group.cuh` says what each kernel does and how they follow each other.
 
-use super::run::{Run, bug};
+use super::run::{Ids, Run, bug};
 use super::sort::{Keyed, sort};
 use super::{Block, Word, word};
 use compiler::emit::{Entry, key_words};
@@ -41,7 +41,9 @@ struct Listed {
 
 /// What each kernel of a Group is launched with.
 struct Entries<'a> {
-    tables: &'a Entry,
+    /// By the places of keys, where they have any.
+    dense: Option<&'a Entry>,
+    hashed: &'a Entry,
     keys: &'a Entry,
     end: &'a Entry,
     find: &'a Entry,
@@ -50,59 +52,111 @@ struct Entries<'a> {
 
 impl Run<'_> {
     pub(super) fn group(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
-        let [tables, keys, end, find, fold] = self.entries(kernel)[..] else {
-            return Err(bug("a group has five entries"));
-        };
-        let entries = Entries { tables, keys, end, find, fold };
-        let ids = match def.group_ids {
-            true => Some(self.memory.allocate("ids", rows * 4)?),
-            false => None,
-        };
-        let groups = match self.by_tables(&entries, def, rows, ids)? {
-            Some(groups) => groups,
-            None => self.by_rows(&entries, def, rows, ids)?,
-        };
-        if let Some(ids) = ids {
-            self.ids.insert(def.into, ids);
+        if def.numbered {
+            return self.numbered_group(kernel, def, rows);
         }
+        let (dense, [hashed, keys, end, find, fold]) = match self.entries(kernel)[..] {
+            [dense, hashed, keys, end, find, fold] => (Some(dense), [hashed, keys, end, find, fold]),
+            [hashed, keys, end, find, fold] => (None, [hashed, keys, end, find, fold]),
+            _ => return Err(bug("a group has five entries or six")),
+        };
+        let entries = Entries { dense, hashed, keys, end, find, fold };
+        let groups = match self.by_tables(&entries, def, rows)? {
+            Some(groups) => groups,
+            None => self.by_rows(&entries, def, rows)?,
+        };
         self.counts.insert(def.into, groups);
         Ok(())
     }
 
+    /// A group-by of rows whose groups an earlier kernel has numbered.
+    fn numbered_group(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
+        let [tables, end, fold] = self.entries(kernel)[..] else {
+            return Err(bug("a group of numbered rows has three entries"));
+        };
+        let groups = self.length(def.into)?;
+        self.outputs(def, groups)?;
+        if groups == 0 {
+            return Ok(());
+        }
+        let part = part(self.graph(), def);
+        let slots = groups.next_power_of_two();
+        if slots > SLOTS {
+            self.add_rare()?;
+            let sorted = self.by_groups(def.into, rows)?;
+            return self.fold(fold, sorted, groups, rows);
+        }
+        let (chunks, chunk) = chunks(rows, slots * part);
+        let parts = self.memory.allocate("parts", chunks * slots * part)?;
+        let work = [("rows", word(chunk as i64)), ("parts", word(parts.address)), ("ids", word(0u64))];
+        let table = self.find(tables, chunks as u32, rows, slots, &work)?;
+        let table = table.ok_or_else(|| bug("a table of numbered groups is full"))?;
+        self.memory.release(table.block)?;
+        let work = [
+            ("parts", word(parts.address)),
+            ("chunks", word(chunks as i32)),
+            ("slots", word(slots as i32)),
+            ("list", word(0u64)),
+            ("place", word(0u64)),
+            ("groups", word(groups as i32)),
+        ];
+        self.enter(end, self.memory.grid(groups * 32), rows, &work)?;
+        self.memory.release(parts)
+    }
+
+    /// Accumulates the groups of rows that are in their order.
+    fn fold(&mut self, entry: &Entry, sorted: Keyed, groups: usize, rows: usize) -> Result<()> {
+        // Where all rows are of one group, tables would have done; the rows are in order.
+        let order = sorted.rows.ok_or_else(|| bug("many groups have one number"))?;
+        let work = [
+            ("sorted", word(sorted.keys.address)),
+            ("rows", word(order.address)),
+            ("groups", word(groups as i32)),
+        ];
+        self.enter(entry, self.memory.grid(groups * 32), rows, &work)
+    }
+
     /// Groups by tables of accumulators; how many there are, or none where they are too many for it.
-    fn by_tables(
-        &mut self,
-        entries: &Entries,
-        def: &KernelDef,
-        rows: usize,
-        ids: Option<Block>,
-    ) -> Result<Option<usize>> {
+    fn by_tables(&mut self, entries: &Entries, def: &KernelDef, rows: usize) -> Result<Option<usize>> {
         let part = part(self.graph(), def);
         // First as many slots as shared memory holds, then as many as are worth a table a block.
         let shared = 1 << (ROOM / part).ilog2();
         let most = (2 * rows).next_power_of_two().max(2);
         let places = self.places(def).map(usize::next_power_of_two);
         let sizes = [shared.min(SLOTS).min(most), SLOTS.min(most)];
-        let dense = places.filter(|&places| places <= sizes[1].max(shared));
-        for slots in dense.map_or(sizes.to_vec(), |places| vec![places]) {
-            let chunks = (PARTS / (slots * part)).min(CHUNKS).min(rows.div_ceil(CHUNK)).max(1);
-            let chunk = rows.div_ceil(chunks).next_multiple_of(CHUNK).max(CHUNK);
-            let chunks = rows.div_ceil(chunk);
+        let dense = entries.dense.zip(places.filter(|&places| places <= sizes[1].max(shared)));
+        let (entry, sizes) = match dense {
+            Some((entry, places)) => (entry, vec![places]),
+            None => (entries.hashed, sizes.to_vec()),
+        };
+        if entry.rare {
+            self.add_rare()?;
+        }
+        let ids = match def.group_ids {
+            true => Some(self.memory.allocate("ids", rows * 2)?),
+            false => None,
+        };
+        for slots in sizes {
+            let (chunks, chunk) = chunks(rows, slots * part);
             let parts = self.memory.allocate("parts", chunks * slots * part)?;
             let work = [
                 ("rows", word(chunk as i64)),
                 ("parts", word(parts.address)),
                 ("ids", word(ids.map_or(0, |b| b.address))),
-                ("dense", word(u32::from(dense.is_some()))),
             ];
             let grid = chunks as u32;
-            if let Some(table) = self.find(entries.tables, grid, rows, slots, &work)? {
-                self.end(entries, def, rows, &table, parts, chunks, ids)?;
+            if let Some(table) = self.find(entry, grid, rows, slots, &work)? {
+                let places = self.end(entries, def, rows, &table, parts, chunks)?;
                 self.memory.release(parts)?;
+                match ids {
+                    Some(ids) => drop(self.ids.insert(def.into, Ids { ids, places: Some(places) })),
+                    None => self.memory.release(places)?,
+                }
                 return Ok(Some(table.groups));
             }
             self.memory.release(parts)?;
         }
+        ids.map_or(Ok(()), |block| self.memory.release(block))?;
         Ok(None)
     }
 
@@ -117,8 +171,7 @@ impl Run<'_> {
         })
     }
 
-    /// Joins the blocks' tables and stores the results; and the rows' group numbers, where they are wanted.
-    #[allow(clippy::too_many_arguments)]
+    /// Joins the blocks' tables and stores the results; the place of each slot's group.
     fn end(
         &mut self,
         entries: &Entries,
@@ -127,10 +180,9 @@ impl Run<'_> {
         table: &Table,
         parts: Block,
         chunks: usize,
-        ids: Option<Block>,
-    ) -> Result<()> {
+    ) -> Result<Block> {
         self.outputs(def, table.groups)?;
-        if table.groups > 0 {
+        let places = if table.groups > 0 {
             let listed = self.listed(entries.keys, def, rows, table)?;
             let work = [
                 ("parts", word(parts.address)),
@@ -142,53 +194,39 @@ impl Run<'_> {
             ];
             let grid = self.memory.grid(table.groups * 32);
             self.enter(entries.end, grid, rows, &work)?;
-            if let Some(ids) = ids {
-                self.assign(&listed, ids, rows, -1)?;
-            }
-            self.forget(&listed)?;
-        }
-        self.memory.release(table.block)
+            self.memory.release(listed.list)?;
+            listed.place
+        } else {
+            self.memory.allocate("place", 4)?
+        };
+        self.memory.release(table.block)?;
+        Ok(places)
     }
 
     /// Groups by bringing the rows into order.
-    fn by_rows(
-        &mut self,
-        entries: &Entries,
-        def: &KernelDef,
-        rows: usize,
-        kept: Option<Block>,
-    ) -> Result<usize> {
+    fn by_rows(&mut self, entries: &Entries, def: &KernelDef, rows: usize) -> Result<usize> {
         self.add_rare()?;
-        let ids = match kept {
-            Some(ids) => ids,
-            None => self.memory.allocate("ids", rows * 4)?,
-        };
+        let ids = self.memory.allocate("ids", rows * 4)?;
         let grid = self.memory.grid(rows.div_ceil(def.pack(self.graph())));
-        let work = [("ids", word(ids.address)), ("dense", word(0u32))];
+        let work = [("ids", word(ids.address))];
         let table = self.fitting(entries.find, grid, rows, SLOTS * GROWTH, &work)?;
         let listed = self.listed(entries.keys, def, rows, &table)?;
         let last = table.groups as i32;
-        self.assign(&listed, ids, rows, if kept.is_some() { -1 } else { last })?;
-        self.forget(&listed)?;
+        self.assign(&listed, ids, rows, if def.group_ids { -1 } else { last })?;
+        self.memory.release(listed.list)?;
+        self.memory.release(listed.place)?;
         self.outputs(def, table.groups)?;
         // The sort takes its keys' memory, and the numbers may be wanted later.
-        let keys = match kept {
-            Some(ids) => self.numbered(ids, rows, last)?,
-            None => ids,
+        let keys = match def.group_ids {
+            true => {
+                let ids = Ids { ids, places: None };
+                self.ids.insert(def.into, ids);
+                self.numbered(ids, rows, last)?
+            }
+            false => ids,
         };
         let sorted = sort(&mut self.memory, Keyed { keys, width: 4, rows: None, length: rows })?;
-        let order = match sorted.rows {
-            Some(order) => order,
-            // All rows are of one group, which tables would have done; the rows are in order.
-            None => return Err(bug("many groups have one number")),
-        };
-        let work = [
-            ("sorted", word(sorted.keys.address)),
-            ("rows", word(order.address)),
-            ("groups", word(table.groups as i32)),
-        ];
-        let grid = self.memory.grid(table.groups * 32);
-        let folded = self.enter(entries.fold, grid, rows, &work);
+        let folded = self.fold(entries.fold, sorted, table.groups, rows);
         sorted.release(&mut self.memory)?;
         folded?;
         self.memory.release(table.block)?;
@@ -331,11 +369,13 @@ impl Run<'_> {
         let blocks = self.memory.grid(rows);
         self.memory.machine.launch("group_assign", blocks, &args)
     }
+}
 
-    fn forget(&mut self, listed: &Listed) -> Result<()> {
-        self.memory.release(listed.list)?;
-        self.memory.release(listed.place)
-    }
+/// How many chunks of rows have a table of so many bytes each, and the rows of each.
+fn chunks(rows: usize, table: usize) -> (usize, usize) {
+    let chunks = (PARTS / table).min(CHUNKS).min(rows.div_ceil(CHUNK)).max(1);
+    let chunk = rows.div_ceil(chunks).next_multiple_of(CHUNK).max(CHUNK);
+    (rows.div_ceil(chunk), chunk)
 }
 
 /// Bytes of a group in a block's table: its accumulators and the first row.

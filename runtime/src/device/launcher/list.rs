@@ -1,7 +1,7 @@
 //! The launches of a List: those of a map or a compaction where there is one list; by groups, of a sort of the rows
 //! by their lists. The head comment of `list.cuh` says what each kernel does.
 
-use super::run::{Run, bug};
+use super::run::{Ids, Run, bug};
 use super::sort::{Keyed, sort};
 use super::{Block, word};
 use compiler::ir::Dim;
@@ -36,8 +36,10 @@ impl Run<'_> {
             None => self.by_groups(groups, rows)?,
             Some(entry) => {
                 let numbers = self.memory.allocate("numbers", rows * 4)?;
+                let [ids, places] = ids.words();
                 let work = [
-                    ("ids", word(ids.address)),
+                    ("ids", ids),
+                    ("places", places),
                     ("groups", word(lists as i32)),
                     ("numbers", word(numbers.address)),
                 ];
@@ -69,8 +71,8 @@ impl Run<'_> {
         self.outputs(def, items)
     }
 
-    /// The rows' group numbers, which an earlier kernel wrote.
-    pub(super) fn numbers(&self, groups: Dim) -> Result<Block> {
+    /// The rows' groups, which an earlier kernel wrote.
+    pub(super) fn numbers(&self, groups: Dim) -> Result<Ids> {
         let ids = self.ids.get(&groups).copied();
         ids.ok_or_else(|| bug(format!("the groups of {groups} have no numbers")))
     }
@@ -101,9 +103,10 @@ impl Run<'_> {
     }
 
     /// A copy of the rows' group numbers to be sorted; rows of no group get `last`, the number of groups.
-    pub(super) fn numbered(&mut self, ids: Block, rows: usize, last: i32) -> Result<Block> {
+    pub(super) fn numbered(&mut self, ids: Ids, rows: usize, last: i32) -> Result<Block> {
         let to = self.memory.allocate("numbers", rows * 4)?;
-        let args = [word(rows as i64), word(ids.address), word(last), word(to.address)];
+        let [ids, places] = ids.words();
+        let args = [word(rows as i64), ids, places, word(last), word(to.address)];
         let blocks = self.memory.grid(rows);
         self.memory.machine.launch("list_number", blocks, &args)?;
         Ok(to)

@@ -26,6 +26,21 @@ fn chunks(rows: usize) -> usize {
     rows.div_ceil(1 << bits)
 }
 
+/// The groups of rows, by row: their numbers in four bytes or, where there are places, their slots in two.
+#[derive(Clone, Copy)]
+pub(super) struct Ids {
+    pub ids: Block,
+    /// The number of each slot's group.
+    pub places: Option<Block>,
+}
+
+impl Ids {
+    /// The arguments that a kernel finds the groups by.
+    pub fn words(self) -> [Word; 2] {
+        [word(self.ids.address), word(self.places.map_or(0, |p| p.address))]
+    }
+}
+
 /// The state of a run.
 pub(super) struct Run<'a> {
     pub memory: Memory<'a>,
@@ -35,8 +50,10 @@ pub(super) struct Run<'a> {
     /// Vectors and atoms in the machine's memory.
     nodes: FxHashMap<Node, Block>,
     params: FxHashMap<Param, Block>,
-    /// The group number of each row, by the groups' dim.
-    pub ids: FxHashMap<Dim, Block>,
+    /// The group of each row, by the groups' dim.
+    pub ids: FxHashMap<Dim, Ids>,
+    /// Can the plan's rare entries be launched?
+    rare: bool,
     /// How many items a dim has that only a run can tell.
     pub counts: FxHashMap<Dim, usize>,
     /// Where each list of a `lists` dim begins, and the end: `i64`.
@@ -56,6 +73,7 @@ impl<'a> Run<'a> {
             nodes: FxHashMap::default(),
             params: FxHashMap::default(),
             ids: FxHashMap::default(),
+            rare: false,
             counts: FxHashMap::default(),
             starts: FxHashMap::default(),
             sorted: FxHashMap::default(),
@@ -172,7 +190,10 @@ impl<'a> Run<'a> {
 
     /// Makes the plan's rare entries ready to be launched.
     pub fn add_rare(&mut self) -> Result<()> {
-        self.memory.machine.add(&self.unit.rare_text(), self.unit.names(true))
+        if !std::mem::replace(&mut self.rare, true) {
+            self.memory.machine.add(&self.unit.rare_text(), self.unit.names(true))?;
+        }
+        Ok(())
     }
 
     /// Launches an entry of a plan's own. `rows` is what its loop runs over; `work` are its working memory and
@@ -185,7 +206,8 @@ impl<'a> Run<'a> {
                 Slot::Load(n) | Slot::Gather(n) | Slot::Earlier(n) | Slot::Join(n) => {
                     word(self.node(n)?.address)
                 }
-                Slot::Ids(dim) => word(self.numbers(dim)?.address),
+                Slot::Ids(dim) => self.numbers(dim)?.words()[0],
+                Slot::Places(dim) => self.numbers(dim)?.words()[1],
                 Slot::Table(p) => word(self.param(p)?.address),
                 Slot::Length(p) => word(self.items(p).1 as i64),
                 Slot::Atom(n) => self.atom(n)?,
