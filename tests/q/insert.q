@@ -152,3 +152,75 @@ a b
 2 y
 3 x
 3 x
+/ A list appended to a variable that holds a table is a record, or several.
+q)t:([]a:1 2;b:`x`y)
+q)t,:(3;`z)
+q)t,:((4;`u);(5;`v))
+q)t,:()
+q)t
+a b
+---
+1 x
+2 y
+3 z
+4 u
+5 v
+q)t,:(6;7)
+'type
+  [0]  t,:(6;7)
+        ^
+q)t,:1 2 3
+'length
+  [0]  t,:1 2 3
+        ^
+q)count t
+5
+q){[t]t,:(0;`local);last t}t
+a| 0
+b| `local
+q).[`t;();,;(9;`nine)];last t
+a| 9
+b| `nine
+q)t,:8
+'type
+  [0]  t,:8
+        ^
+q)k:([i:`long$()]s:`$();n:`int$())
+q)k,:(7;`James;40i)
+q)k,:(7;`James;20i)
+q)k,:(8;`Jane;30)
+'type
+  [0]  k,:(8;`Jane;30)
+        ^
+q)k[9]:(`Joe;1i)
+q)k[9]:`n`s!(2i;`Joan)
+q)k[7]:(`Jim;3i)
+q)k
+i| s    n
+-| ------
+7| Jim  3
+9| Joan 2
+q)k[10]:(`Bo;`la)
+'type
+  [0]  k[10]:(`Bo;`la)
+            ^
+q)k[10]:enlist`Bo
+'length
+  [0]  k[10]:enlist`Bo
+            ^
+q)k[10;`n]:5i
+q)k
+i | s    n
+--| ------
+7 | Jim  3
+9 | Joan 2
+10|      5
+q)o:([k:`$()]v:`long$())
+q)o[`a]:1
+q)o[`b]:enlist 2
+q)o[`a]:3
+q)o
+k| v
+-| -
+a| 3
+b| 2

@@ -48,8 +48,10 @@ impl Change<'_> {
 /// is whole.
 pub fn amend(q: &mut Interp, x: &mut Value, path: &[Value], change: &Change) -> Result<()> {
     let Some((i, rest)) = path.split_first() else {
-        let joins = |f: &Value| f.as_prim() == Some(crate::Prim::Join);
-        if matches!(change, Change::Call2(f, v) if joins(f) && join::grow(x, v)) {
+        if let Change::Call2(f, v) = change
+            && f.as_prim() == Some(crate::Prim::Join)
+            && (join::grow(x, v) || crate::table::insert::append_list(x, v)?)
+        {
             return Ok(());
         }
         // `x` stays where it is, since a function that signals takes its arguments with it.
@@ -178,6 +180,12 @@ fn insert_key(q: &mut Interp, x: &mut Value, i: &Value, rest: &[Value], change: 
         return Err(Error::new("step"));
     }
     let mut value = match (&d.vals, change, rest) {
+        (Value::Table(t), Change::Set(v), []) => {
+            let cols = t.cols.iter().map(|c| item::gather_col(c, &[-1])).collect();
+            let mut row = Arc::new(crate::value::Table { names: t.names.clone(), cols });
+            set_row(&mut row, 0, v)?;
+            item::item(&Value::Table(row), 0)
+        }
         (_, Change::Set(v), []) => (*v).clone(),
         (vals, _, _) => item::null_item(vals),
     };

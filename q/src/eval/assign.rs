@@ -77,7 +77,7 @@ fn join_in_place(x: &mut Value, y: &Value) -> Result<()> {
     {
         return type_error();
     }
-    if !join::grow(x, y) {
+    if !join::grow(x, y) && !crate::table::insert::append_list(x, y)? {
         *x = join::join(x.clone(), y)?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Running text: console lines and scripts, statement by statement.
 
 use super::Interp;
-use crate::error::{Error, Result, Source};
+use crate::error::{Result, Source};
 use crate::parse;
 use crate::value::Value;
 use std::sync::Arc;
@@ -95,7 +95,7 @@ impl Interp {
     /// Loads a script file (`\l`), at the root of the file's own namespace directives: from the working
     /// directory, else from `QHOME`, else one of the samples that belong to q.
     pub fn load_file(&mut self, path: &str) -> Result<()> {
-        let text = script(path).map_err(|e| Error::new(path.to_string()).detail(e.to_string()))?;
+        let text = script(path).map_err(|e| super::files::failed(path, &e))?;
         let held = self.globals.current;
         let done = self.run_script(Source { text: text.into(), file: Some(path.into()), line: 1 });
         self.globals.current = held;

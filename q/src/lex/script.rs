@@ -25,7 +25,8 @@ pub fn comment_end(text: &[u8], from: usize) -> usize {
 /// The byte ranges of a script's statements, without comments between them. A lone backslash ends the script.
 pub fn units(text: &[u8]) -> Vec<Range<usize>> {
     let mut units: Vec<Range<usize>> = Vec::new();
-    let mut at = 0;
+    // A first line for the shell.
+    let mut at = if text.starts_with(b"#!") { text.len().min(line_end(text, 0) + 1) } else { 0 };
     let mut open = false;
     while at < text.len() {
         let end = line_end(text, at);
@@ -59,7 +60,7 @@ mod tests {
 
     #[test]
     fn lines_make_statements() {
-        let text = b"a:1\n/ note\nf:{\n  x+1\n\n / inner\n }\n/\nblock\n\\\ng:{\n 2\n}\n\\l x.q\n  b:2\n\\\nnot read\n";
+        let text = b"#!/usr/bin/env q\na:1\n/ note\nf:{\n  x+1\n\n / inner\n }\n/\nblock\n\\\ng:{\n 2\n}\n\\l x.q\n  b:2\n\\\nnot read\n";
         let units: Vec<_> = units(text).into_iter().map(|r| std::str::from_utf8(&text[r]).unwrap()).collect();
         assert_eq!(units, ["a:1", "f:{\n  x+1\n\n / inner\n }", "g:{\n 2\n}", "\\l x.q", "  b:2"]);
     }

@@ -40,19 +40,33 @@ pub fn upsert(q: &mut Interp, t: &Value, x: &Value) -> Result<Value> {
     }
     let Some(flat) = unkey(&old) else { return type_error() };
     let more = fitting(&flat, rows_like(&flat, x, true)?)?;
-    let changed = match (keyed(&old), name) {
-        (Some((keys, _)), _) => {
-            let more = super::key_by(keys.names.len(), table(more))?;
-            crate::eval::dict::upsert(old.clone(), &more)?
-        }
-        (None, Some(name)) => {
-            drop((old, flat));
-            append_global(q, name, &more)?;
-            return Ok(t.clone());
-        }
-        (None, None) => append(old, &more)?,
-    };
+    drop(flat);
+    if let (None, Some(name)) = (keyed(&old), name) {
+        drop(old);
+        append_global(q, name, &more)?;
+        return Ok(t.clone());
+    }
+    let mut changed = old;
+    add(&mut changed, more)?;
     named(q, name, t, changed)
+}
+
+/// `t,:x` where `t` holds a table and `x` is a list: a record, or several. False, with nothing done, for rows that
+/// have names, and where `t` is no table.
+pub fn append_list(t: &mut Value, x: &Value) -> Result<bool> {
+    let (Some(flat), false) = (unkey(t), matches!(x, Value::Table(_) | Value::Dict(_))) else {
+        return Ok(false);
+    };
+    let more = fitting(&flat, rows_like(&flat, x, true)?)?;
+    drop(flat);
+    add(t, more).map(|()| true)
+}
+
+/// Rows that fit, added to a table, or to a keyed table in place of those whose key is there.
+fn add(t: &mut Value, more: Table) -> Result<()> {
+    let Some(keys) = keyed(t).map(|(keys, _)| keys.names.len()) else { return append_in_place(t, &more) };
+    *t = crate::eval::dict::upsert(t.clone(), &super::key_by(keys, table(more))?)?;
+    Ok(())
 }
 
 /// `changed` itself, or the name `t` of the variable that now holds it.

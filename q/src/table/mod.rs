@@ -2,7 +2,7 @@
 
 mod cols;
 mod fby;
-mod insert;
+pub(crate) mod insert;
 mod meta;
 pub mod named;
 mod nest;
