@@ -1,5 +1,5 @@
 # Every target does the set-up that it needs. See CONTRIBUTING.md.
-.PHONY: demo test test-sim bench lint build nvrtc
+.PHONY: demo test test-gpu test-sim bench lint build nvrtc
 
 # The main job, from a clean checkout: a tour of real queries, each answer checked against the interpreter.
 demo: build
@@ -19,6 +19,10 @@ test-sim: nvrtc
 	cargo test --release --locked -p tests --test sim_kernels --test sim_memory --test simulator
 	QFUSE_SIM_SEED=$(SEED) QFUSE_SIM_RUNS=$(RUNS) QFUSE_CASES=0..1000 cargo test --release --locked -p tests \
 	    --no-fail-fast --test simulator --test queries --test funs -- sim
+
+# What a machine with a GPU runs, on simulated devices: the corpus on three engines, the benches, the JSON file.
+test-gpu: nvrtc
+	STAND_IN=1 tests/gpu/run.sh target/gpu.json
 
 # Parts (divan), then the whole-query bench of README.md if a data folder is named: make bench DATA=DIR QUERIES=FILE
 bench: nvrtc

@@ -2,7 +2,8 @@
 //! rows and keys a second, and the first query of a process with an empty and with a filled kernel cache.
 //!
 //! `tests/gpu/run.sh` runs it and sets the environment: `OUT` is the file for the JSON, `ROWS` the rows, `CORPUS` what
-//! the transcripts gave. Without `QFUSE_GPU` the devices are simulated, which shows that it runs and nothing else.
+//! the transcripts gave. Without `QFUSE_GPU` the devices are simulated, which shows that it runs and nothing else. It
+//! fails where a figure is missing.
 
 use q::error::Source;
 use q::seam::Scope;
@@ -52,6 +53,11 @@ fn main() {
             match std::env::var_os("OUT") {
                 Some(path) => std::fs::write(path, text + "\n").expect("OUT can be written"),
                 None => println!("{text}"),
+            }
+            let missing = missing(&report);
+            if !missing.is_empty() {
+                eprintln!("gpu: without a figure: {}", missing.join(", "));
+                std::process::exit(1);
             }
         }
         Err(e) => {
@@ -104,6 +110,26 @@ fn report() -> Result<Json> {
         "queries": queries,
         "first_query_ms": cold_and_warm(),
     }))
+}
+
+/// The figures that the report lacks.
+fn missing(report: &Json) -> Vec<String> {
+    let there = |at: &Json, name: &str| at[name].as_f64().is_some_and(|x| x > 0.0);
+    let lacking = |at: &Json, what: &str, names: &[&str]| {
+        let lacking = names.iter().filter(|name| !there(at, name));
+        lacking.map(|name| format!("{name} of {what}")).collect::<Vec<_>>()
+    };
+    let mut all = lacking(report, "the device", &["copy_gb_s", "rows", "multiprocessors"]);
+    all.extend(lacking(&report["first_query_ms"], "the first query", &["cold", "warm"]));
+    for (query, &(name, _, unit)) in report["queries"].as_array().into_iter().flatten().zip(QUERIES) {
+        let counted = format!("{unit}_s");
+        all.extend(lacking(query, name, &["device_ms", "wall_ms", &counted]));
+        // A sort has no plan whose bytes are known.
+        if unit == "rows" {
+            all.extend(lacking(query, name, &["gb_s", "share_of_copy", "planned_bytes", "least_bytes"]));
+        }
+    }
+    all
 }
 
 fn joined(mut a: Json, b: Json) -> Json {
