@@ -169,7 +169,7 @@ paris | 900
 q)tables[]
 `p`s`sp`t
 q)\l nosuch.q
-'nosuch.q
+'nosuch.q. OS reports: No such file or directory
   [0]  \l nosuch.q
        ^
 q)x:10
