@@ -91,6 +91,7 @@ pub const QUERIES: &[(&str, &str)] = &[
     ("nested", "select price, v:size+1 by sym from t where ok"),
     ("nested_part", "select 2 sublist price by ex, ok from t"),
     ("scans_by", "select sums price, prev size, price by ex from t where ok"),
+    ("members_by", "update s:sym in ex, z:size in 2*size by ok from t where price>0"),
     ("median", "select med price from t where price>0"),
     ("medians", "select med price, med size by sym from t"),
     ("update", "update v:price*size from t"),

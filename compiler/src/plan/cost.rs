@@ -122,8 +122,12 @@ fn kernel(graph: &Graph, id: Kernel, def: &KernelDef, sorted: &mut BTreeSet<Dim>
             let moved: Vec<Node> = def.results.iter().map(|&n| graph.nodes[n].args[0]).collect();
             (bytes(&def.loads_for(graph, own)), sort + ROW + bytes(&def.loads_for(graph, &moved)))
         }
-        // A row's list is asked for when its item is put into the set, and when one is looked for.
-        (Skeleton::Member, Some(_)) => (bytes(&def.loads), 2 * SLOT),
+        // Whether a row is in a list is asked when its item is put into a set, and when one is looked for.
+        (Skeleton::Member, lists) => {
+            let items = def.results.iter().map(|&n| bytes(&graph.nodes[n].args)).sum::<usize>();
+            let passes = 2 * def.results.len();
+            (items + passes * bytes(&def.loads_for(graph, own)), passes * lists.map_or(0, |_| SLOT))
+        }
         (_, Some(_)) => (bytes(&def.loads), sort + ROW + ID),
         (_, None) => (bytes(&def.loads_for(graph, &def.roots(graph))), 0),
     };
