@@ -12,7 +12,7 @@ use tests::nvrtc::found;
 const SIZES: [usize; 12] = [0, 1, 31, 32, 33, 1023, 1024, 1025, 4095, 4096, 4097, 13_000];
 
 /// Lists of n items: all equal, all distinct, few values, nulls, infinities and both zeros, of every width.
-const LISTS: [&str; 14] = [
+const LISTS: [&str; 15] = [
     "n#3",
     "(7919*til n)mod 13001",
     "neg(7919*til n)mod 13001",
@@ -26,6 +26,8 @@ const LISTS: [&str; 14] = [
     "n#101b",
     "n#`b`a``c`aa",
     "`$string(31*til n)mod 700",
+    "n#\"G\"$(\"00000000-0000-0000-0000-000000000000\";\"ff000000-0000-0000-0000-000000000001\";\"01000000-0000-0000-ff00-000000000000\";\
+     \"01000000-0000-0000-0100-000000000000\";\"01000000-0000-0000-0100-000000000000\")",
     "n#2000.01.01 0Nd 1999.12.31",
 ];
 

@@ -102,8 +102,22 @@ fn sorted(
     ascending: bool,
     rows: Option<Block>,
 ) -> Result<Option<Block>> {
-    let (length, width) = (column.len(), column.width().ok_or_else(|| Error::new("type"))?);
     let Some(from) = resident(memory, column)? else { return Ok(rows) };
+    // A guid's key has two words; the major word's sort is the last.
+    let words = if column.kind.store() == Store::G { 2 } else { 1 };
+    (0..words).rev().try_fold(rows, |rows, at| sorted_by(memory, column, from, at, ascending, rows))
+}
+
+/// As [`sorted`], by one word of the column's key.
+fn sorted_by(
+    memory: &mut Memory,
+    column: &Column,
+    from: Block,
+    at: i32,
+    ascending: bool,
+    rows: Option<Block>,
+) -> Result<Option<Block>> {
+    let (length, width) = (column.len(), column.width().ok_or_else(|| Error::new("type"))?);
     // A descending key is an ascending one with its bits flipped.
     let flip = if ascending { 0 } else { u64::MAX };
     let keys = memory.allocate("keys", length * 8)?;
@@ -118,7 +132,11 @@ fn sorted(
             ranks = Some(block);
             format!("sort_key_s{width}")
         }
-        (None, Store::G | Store::S) => return Err(Error::new("type")),
+        (None, Store::S) => return Err(Error::new("type")),
+        (None, Store::G) => {
+            args.insert(3, word(at));
+            "sort_key_g".into()
+        }
         (None, store) => format!("sort_key_{}", store.letter()),
     };
     let blocks = memory.grid(length);
