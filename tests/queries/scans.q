@@ -1,4 +1,4 @@
-/ Scans, shifts and windows: over all rows, over those that pass, and within groups. [cpu]
+/ Scans, shifts and windows: over all rows, over those that pass, and within groups.
 q)T:.gpu.to ([]sym:`b`a`b``a`b`a;p:10 20 30 40 50 60 5f;n:1 2 0N 4 0N 6 7;e:1100101b;h:3 1 2 2 1 3 0Nh)
 q)select s:sums n,d:deltas n,m:maxs p,l:mins p,a:avgs p,f:fills n,x:prds n from T
 s  d m  l  a        f x

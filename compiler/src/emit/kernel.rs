@@ -52,7 +52,7 @@ pub struct Launch {
     /// The struct that it hands to the skeleton, where that is not the kernel's but made of it.
     pub of: Option<String>,
     /// What it calls.
-    pub call: &'static str,
+    pub call: String,
     /// Its work memory, by C type and name.
     pub work: Vec<(String, &'static str)>,
     /// Does it stand in the rare unit?
@@ -60,9 +60,9 @@ pub struct Launch {
 }
 
 /// An entry of the kernel's own struct in the unit that is always compiled.
-pub fn launch(entry: String, call: &'static str, work: &[(&str, &'static str)]) -> Launch {
+pub fn launch(entry: String, call: &str, work: &[(&str, &'static str)]) -> Launch {
     let work = work.iter().map(|&(t, n)| (t.to_string(), n)).collect();
-    Launch { entry, of: None, call, work, rare: false }
+    Launch { entry, of: None, call: call.into(), work, rare: false }
 }
 
 /// What a kernel is written from.
@@ -373,21 +373,7 @@ impl Writer<'_> {
         };
         match self.def.skeleton {
             Skeleton::Map => map(),
-            Skeleton::Scan => vec![launch(
-                format!("{k}"),
-                "scan(k, {sorted, rows, groups, wrong}, ticket, state, done, own, spans)",
-                &[
-                    ("const u32 *", "sorted"),
-                    ("const i64 *", "rows"),
-                    ("u32 ", "groups"),
-                    ("u32 *", "wrong"),
-                    ("u32 *", "ticket"),
-                    ("u64 *", "state"),
-                    ("u64 *", "done"),
-                    (part.as_str(), "own"),
-                    (part.as_str(), "spans"),
-                ],
-            )],
+            Skeleton::Scan => self.scan_launches(k, &part),
             Skeleton::Member => self.member_launches(),
             Skeleton::List if self.def.lists.is_some() => {
                 let mut all = Vec::new();

@@ -1,7 +1,8 @@
 //! Picks from `templates/` what a unit uses: whole skeletons, and of the functions and accumulators those that
 //! the code names, with what they name in turn.
 
-use crate::plan::{KernelDef, Skeleton};
+use crate::ir::Graph;
+use crate::plan::{KernelDef, Skeleton, Way};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::OnceLock;
 
@@ -16,6 +17,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("tiles.cuh", include_str!("../../../templates/tiles.cuh")),
     ("compact.cuh", include_str!("../../../templates/compact.cuh")),
     ("scan.cuh", include_str!("../../../templates/scan.cuh")),
+    ("places.cuh", include_str!("../../../templates/places.cuh")),
     ("group.cuh", include_str!("../../../templates/group.cuh")),
     ("member.cuh", include_str!("../../../templates/member.cuh")),
     ("list.cuh", include_str!("../../../templates/list.cuh")),
@@ -143,13 +145,20 @@ pub fn common(name: &str) -> Option<String> {
 }
 
 /// The templates that a kernel's entries are made of, besides the functions that they name.
-pub fn files(def: &KernelDef) -> &'static [&'static str] {
+pub fn files(graph: &Graph, def: &KernelDef) -> &'static [&'static str] {
     match def.skeleton {
         Skeleton::Map => &["map.cuh"],
         Skeleton::Reduce => &["reduce.cuh"],
         Skeleton::Compact => &["tiles.cuh", "compact.cuh"],
         Skeleton::Group => &["group.cuh"],
-        Skeleton::Scan => &["tiles.cuh", "scan.cuh"],
+        Skeleton::Scan => {
+            let ways = def.ways(graph);
+            match (ways.iter().any(|w| w.2 == Way::Running), ways.iter().any(|w| w.2 != Way::Running)) {
+                (_, false) => &["tiles.cuh", "scan.cuh"],
+                (false, true) => &["places.cuh"],
+                (true, true) => &["tiles.cuh", "scan.cuh", "places.cuh"],
+            }
+        }
         Skeleton::Member => &["group.cuh", "member.cuh"],
         Skeleton::List if def.lists.is_some() => &["list.cuh"],
         Skeleton::List if def.masks.is_empty() => &["map.cuh"],

@@ -14,6 +14,7 @@ mod library;
 mod list;
 mod member;
 mod packs;
+mod places;
 mod rows;
 mod scan;
 
@@ -104,7 +105,7 @@ pub fn emit(plan: &Plan) -> Unit {
         kernel::emit(plan, id, &mut unit);
     }
     let files: Vec<&str> =
-        plan.kernels.values().filter(|k| written(k)).flat_map(library::files).copied().collect();
+        plan.kernels.values().filter(|k| written(k)).flat_map(|k| library::files(&plan.graph, k)).copied().collect();
     unit.library = library::of(&files, &unit.code);
     unit
 }

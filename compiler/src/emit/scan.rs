@@ -4,34 +4,22 @@ use super::Slot;
 use super::kernel::{Writer, name};
 use super::packs::Packs;
 use super::rows::{Rows, null, value, value_type};
-use crate::ir::{Graph, Node, Op};
-use crate::plan::{KernelDef, Skeleton};
+use crate::ir::{Node, Op};
+use crate::plan::Way;
 use q::{Kind, Prim, Store};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// The first scan of a kernel that has no CUDA text; none if all have.
-pub fn lacking(graph: &Graph, def: &KernelDef) -> Option<Prim> {
-    let scans = def.results.iter().filter(|_| def.skeleton == Skeleton::Scan);
-    scans.filter_map(|&n| scan(graph, n)).find(|p| match p {
-        // A place among the rows that pass is not known here.
-        Prim::Xprev => !def.masks.is_empty(),
-        Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater => false,
-        Prim::Fill | Prim::Avgs | Prim::Til | Prim::Differ | Prim::Ident => false,
-        _ => true,
-    })
-}
-
-fn scan(graph: &Graph, node: Node) -> Option<Prim> {
-    match graph.nodes[node].op {
-        Op::Scan(p, _) => Some(p),
-        _ => None,
-    }
-}
-
 impl Writer<'_> {
+    /// The results that come from accumulators.
     fn scans(&self) -> impl Iterator<Item = (Node, Prim)> {
-        self.def.results.iter().filter_map(|&n| scan(self.graph, n).map(|p| (n, p)))
+        self.ways(|way| way == Way::Running).into_iter()
+    }
+
+    /// The results that are had in some way.
+    pub fn ways(&self, which: impl Fn(Way) -> bool) -> Vec<(Node, Prim)> {
+        let ways = self.def.ways(self.graph).into_iter();
+        ways.filter(|w| which(w.2)).map(|(n, p, _)| (n, p)).collect()
     }
 
     /// The accumulator of a scan in `agg.cuh` or `running.cuh`; none where the place says all.
@@ -54,8 +42,22 @@ impl Writer<'_> {
         }
     }
 
-    /// The struct of the accumulators and the methods that add a row and compute its results.
+    /// How rows are read and pass, and what the templates of the results' ways ask for.
     pub fn scan(&self, packs: &Packs, code: &mut String) {
+        let out: BTreeSet<Slot> = self.scans().map(|(n, _)| n).filter(|n| self.def.writes.contains(n)).map(Slot::Write).collect();
+        let moved = packs.first.union(&out).copied().collect();
+        self.pack(&moved, code);
+        self.packed("In", &packs.first, "PACK", code);
+        self.loads("load", &packs.first, code);
+        self.pass(packs.before(), code);
+        if self.scans().next().is_some() {
+            self.running_scans(packs, &out, code);
+        }
+        self.near(code);
+    }
+
+    /// The struct of the accumulators and the methods that add a row and compute its results.
+    fn running_scans(&self, packs: &Packs, out: &BTreeSet<Slot>, code: &mut String) {
         let (mut members, mut init, mut join) = (String::new(), String::new(), String::new());
         for (n, p) in self.scans() {
             if let Some(accumulator) = self.running(n, p) {
@@ -72,16 +74,10 @@ impl Writer<'_> {
         let _ = write!(code, "    struct Acc {{\n{members}        Q void init() {{{init} }}\n");
         let _ = writeln!(code, "        Q void join(const Acc &o) {{{join} }}\n    }};");
         code.push_str("    typedef Run<Acc> Part;\n");
-        let out: BTreeSet<Slot> = self.def.writes.iter().map(|&n| Slot::Write(n)).collect();
-        let moved = packs.first.union(&out).copied().collect();
-        self.pack(&moved, code);
         let _ = writeln!(code, "    static const bool LISTED = {};", self.def.lists.is_some());
         let _ = writeln!(code, "    static const i32 TILE = {};", self.tile());
-        self.packed("In", &packs.first, "PACK", code);
-        self.packed("Out", &out, "PACK", code);
-        self.loads("load", &packs.first, code);
-        self.store(&out, code);
-        self.pass(packs.before(), code);
+        self.packed("Out", out, "PACK", code);
+        self.store(out, code);
         self.method("void item(Acc &acc, i64 i, const In &in, i32 u)", code, |s, out| {
             s.items(packs, out);
         });

@@ -20,9 +20,11 @@ mod order;
 mod tests;
 mod text;
 mod verify;
+mod way;
 
 pub use lacking::has_map;
 pub use verify::verify;
+pub use way::Way;
 
 /// A kernel of a plan, in launch order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -48,10 +48,7 @@ impl Run<'_> {
                 self.in_order(numbers, rows)?
             }
         };
-        let starts = self.memory.allocate("starts", (lists + 1) * 8)?;
-        let args = [word(rows as i64), word(sorted.keys.address), word(lists as i64), word(starts.address)];
-        let blocks = self.memory.grid(lists + 1);
-        self.memory.machine.launch("list_starts", blocks, &args)?;
+        let starts = self.list_starts(sorted, lists)?;
         let end = Block { address: starts.address + lists as u64 * 8, bytes: 8 };
         let kept = self.memory.first::<i64>(end)? as usize;
         self.cut(def, starts, kept)?;
@@ -89,7 +86,18 @@ impl Run<'_> {
         Ok(sorted)
     }
 
-    fn in_order(&mut self, keys: Block, rows: usize) -> Result<Keyed> {
+    /// Where each of `lists` lists begins among rows in their order, and the end of the last.
+    pub(super) fn list_starts(&mut self, sorted: Keyed, lists: usize) -> Result<Block> {
+        let starts = self.memory.allocate("starts", (lists + 1) * 8)?;
+        let (rows, lists) = (word(sorted.length as i64), lists as i64);
+        let args = [rows, word(sorted.keys.address), word(lists), word(starts.address)];
+        let blocks = self.memory.grid(lists as usize + 1);
+        self.memory.machine.launch("list_starts", blocks, &args)?;
+        Ok(starts)
+    }
+
+    /// The rows in the order of their lists' numbers `keys`, whose memory is given back.
+    pub(super) fn in_order(&mut self, keys: Block, rows: usize) -> Result<Keyed> {
         sort(&mut self.memory, Keyed { keys, width: 4, rows: None, length: rows })
     }
 

@@ -8,6 +8,7 @@ mod group;
 mod list;
 mod member;
 mod memory;
+mod places;
 pub mod rows;
 mod run;
 mod scan;
@@ -124,6 +125,7 @@ mod tests {
         );
         let sizes = format!("#define SHORT {}\n#define SELECT_TILE {}\n", select::SHORT, select::TILE);
         assert!(text("select.cuh").contains(&sizes));
+        assert!(text("places.cuh").contains(&format!("#define LINK {}\n", places::LINK)));
         assert!(text("group.cuh").contains(&format!("#define ROOM {}\n", group::ROOM)));
     }
 }

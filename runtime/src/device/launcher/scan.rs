@@ -3,20 +3,34 @@
 
 use super::run::{Run, bug};
 use super::{ACCUMULATOR, BLOCK, word};
+use compiler::emit::Entry;
 use compiler::ir::{Node, Op};
-use compiler::plan::{Kernel, KernelDef};
+use compiler::plan::{Kernel, KernelDef, Way};
 use q::{Error, Prim, Result};
 
 impl Run<'_> {
     pub(super) fn scan(&mut self, kernel: Kernel, def: &KernelDef, rows: usize) -> Result<()> {
         self.outputs(def, rows)?;
-        let [entry] = self.entries(kernel)[..] else { return Err(bug("a scan has one entry")) };
+        let entries = self.entries(kernel);
+        let mut entries = entries.iter();
+        let mut next = || entries.next().copied().ok_or_else(|| bug("a scan has an entry for each way"));
+        let mark = if def.numbers(self.graph()) { Some(next()?) } else { None };
+        let running = def.ways(self.graph()).iter().any(|w| w.2 == Way::Running);
+        let entry = if running { Some(next()?) } else { None };
         let aligned = self.aligned(def);
         if rows == 0 {
             // There is one list, or none.
             let fits = def.lists.is_some() || aligned.iter().all(|&count| count == 0);
             return if fits { Ok(()) } else { q::error::length_error() };
         }
+        if let Some(entry) = entry {
+            self.accumulated(entry, def, rows, !aligned.is_empty())?;
+        }
+        self.placed(def, rows, mark, entries)
+    }
+
+    /// The results that come from accumulators; `'length` where a list must have another count.
+    fn accumulated(&mut self, entry: &Entry, def: &KernelDef, rows: usize, aligned: bool) -> Result<()> {
         let (lists, groups) = match def.lists {
             Some(dim) => (Some(self.by_groups(dim, rows)?), self.length(dim)?),
             None => (None, 0),
@@ -28,7 +42,7 @@ impl Run<'_> {
         let state = self.memory.filled("state", tiles * 8, 0)?;
         let done = self.memory.filled("done", spans * 8, 0)?;
         let own = self.memory.allocate("own", tiles * part)?;
-        let wrong = if aligned.is_empty() { None } else { Some(self.memory.filled("wrong", 4, 0)?) };
+        let wrong = if aligned { Some(self.memory.filled("wrong", 4, 0)?) } else { None };
         let sums = self.memory.allocate("spans", spans * part)?;
         let work = [
             ("sorted", word(lists.map_or(0, |l| l.keys.address))),
