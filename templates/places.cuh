@@ -108,14 +108,14 @@ Q f64 msum_f(const Near &w, const f64 *x, i64 n) {
 Q f64 mavg_f(const Near &w, const f64 *x, i64 n) {
     i64 there;
     f64 sum = window_total(w, n, there, [=](i64 i) { return x[i]; });
-    return sum / (f64)there;
+    return there ? sum / (f64)there : NULL_F;
 }
 Q f64 mdev_f(const Near &w, const f64 *x, i64 n) {
     f64 mean = mavg_f(w, x, n);
     i64 there, apart;
     window_total(w, n, there, [=](i64 i) { return x[i]; });
     f64 sum = window_total(w, n, apart, [=](i64 i) { return (x[i] - mean) * (x[i] - mean); });
-    return sqrt(sum / (f64)there);
+    return there ? sqrt(sum / (f64)there) : NULL_F;
 }
 // How many are not null; V is the items' type as values, which narrow codes are not.
 template <class V, class T> Q i32 mcount(const Near &w, const T *x, i64 n) {

@@ -14,7 +14,11 @@ const SEEDS: u64 = 20;
 const REPORTED: usize = 19;
 
 /// Queries with the rows of their table; the compaction has more tiles than blocks that are resident at once.
+<<<<<<< HEAD
 const QUERIES: [(&str, usize, &str); 19] = [
+=======
+const QUERIES: [(&str, usize, &str); 20] = [
+>>>>>>> bc1bdf2 (Tell what windows, ranks and links cost, and plant defects in them)
     ("map", 5000, "select v:p*n from T"),
     ("reduce", 5000, "select sum p,max n from T"),
     ("compact", 12_000, "select n from T where p>0.5"),
@@ -27,6 +31,9 @@ const QUERIES: [(&str, usize, &str); 19] = [
     ("spread", 700, "update v:p-avg p by s from T where n>3"),
     ("scan", 5000, "select s:sums n,m:maxs p,f:fills n,d:differ s from T where n>5"),
     ("lists", 3000, "update a:sums n,x:prev p,d:deltas n,k:mins p by s from T"),
+    ("windows", 1500, "update a:5 mavg p,m:3 mmax n,x:reverse n by s from T where p>0.2"),
+    ("shifts", 3000, "select x:2 xprev n,a:ema[0.001;p] from T where n>5"),
+    ("ranks", 1500, "update r:rank n,d:desc p,a:ema[0.5;n] by s from T"),
     ("nested", 3000, "select p,v:n+1,-2 sublist n by s from T where p>0.2"),
     ("whole", 3000, "select med p,med n from T"),
     ("some", 3000, "select med n from T where p>0.5"),
@@ -44,7 +51,11 @@ struct Defect {
     to: &'static str,
 }
 
+<<<<<<< HEAD
 const DEFECTS: [Defect; 22] = [
+=======
+const DEFECTS: [Defect; 26] = [
+>>>>>>> bc1bdf2 (Tell what windows, ranks and links cost, and plant defects in them)
     Defect {
         name: "a bound that is one too high",
         query: "map",
@@ -140,6 +151,42 @@ const DEFECTS: [Defect; 22] = [
         query: "lists",
         from: "if (o.head) *this = o;\n        else acc.join(o.acc);",
         to: "acc.join(o.acc);",
+    },
+    Defect {
+        name: "places past the last",
+        query: "windows",
+        from: "p < k.n; p += (i64)gridDim.x * BLOCK)\n        k.near",
+        to: "p <= k.n; p += (i64)gridDim.x * BLOCK)\n        k.near",
+    },
+    Defect {
+        name: "a window that is one too long",
+        query: "windows",
+        from: "from : place - n + 1; }",
+        to: "from : place - n; }",
+    },
+    Defect {
+        name: "a list that ends where it begins",
+        query: "windows",
+        from: "p, l.starts[list + 1]};",
+        to: "p, l.starts[list]};",
+    },
+    Defect {
+        name: "ranks among all rows",
+        query: "ranks",
+        from: ": l.row(p)] = p - w.from;",
+        to: ": l.row(p)] = p;",
+    },
+    Defect {
+        name: "a chunk that ends after the rows",
+        query: "shifts",
+        from: "i64 end = n - first < LINK ? n : first + LINK;",
+        to: "i64 end = first + LINK;",
+    },
+    Defect {
+        name: "a guess that nobody mends",
+        query: "shifts",
+        from: "if (!__syncthreads_or(breaks)) continue;",
+        to: "if (__syncthreads_or(breaks)) continue;",
     },
     Defect {
         name: "a group claimed without an atomic",

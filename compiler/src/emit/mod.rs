@@ -98,22 +98,15 @@ impl Unit {
 pub fn emit(plan: &Plan) -> Unit {
     let mut unit =
         Unit { library: String::new(), code: String::new(), rare: String::new(), entries: Vec::new() };
-    let written = |def: &KernelDef| scan::lacking(&plan.graph, def).is_none();
-    for (id, def) in plan.kernels.iter().filter(|(_, k)| written(k)) {
+    for (id, def) in plan.kernels.iter() {
         let dims = if def.into == def.over { String::new() } else { format!(" -> {}", def.into) };
         let _ = writeln!(unit.code, "// {id}: {} {}{dims}", def.skeleton.name(), def.over);
         kernel::emit(plan, id, &mut unit);
     }
-    let files: Vec<&str> =
-        plan.kernels.values().filter(|k| written(k)).flat_map(|k| library::files(&plan.graph, k)).copied().collect();
+    let files = plan.kernels.values().flat_map(|k| library::files(&plan.graph, k));
+    let files: Vec<&str> = files.copied().collect();
     unit.library = library::of(&files, &unit.code);
     unit
-}
-
-/// What the plan asks that no template has yet; none if the unit has all of it.
-pub fn lacking(plan: &Plan) -> Option<String> {
-    let scan = plan.kernels.values().find_map(|k| scan::lacking(&plan.graph, k));
-    scan.map(|p| format!("scan by {}", p.row().text))
 }
 
 /// How many words of 64 bits the key of a Group has.

@@ -44,7 +44,8 @@ impl Writer<'_> {
 
     /// How rows are read and pass, and what the templates of the results' ways ask for.
     pub fn scan(&self, packs: &Packs, code: &mut String) {
-        let out: BTreeSet<Slot> = self.scans().map(|(n, _)| n).filter(|n| self.def.writes.contains(n)).map(Slot::Write).collect();
+        let out: BTreeSet<Slot> =
+            self.scans().map(|(n, _)| n).filter(|n| self.def.writes.contains(n)).map(Slot::Write).collect();
         let moved = packs.first.union(&out).copied().collect();
         self.pack(&moved, code);
         self.packed("In", &packs.first, "PACK", code);

@@ -5,7 +5,7 @@
 //! `least.rs` says to read, and each result written once.
 
 use super::least::least;
-use super::{Kernel, KernelDef, Plan, Skeleton};
+use super::{Kernel, KernelDef, Plan, Skeleton, Way};
 use crate::ir::{Dim, Graph, Node, Op};
 use q::Prim;
 use q::kind::Store;
@@ -75,6 +75,11 @@ const SORTED: usize = SLOT + 2 * ID + (PASS - ROW);
 /// The same of up to 65,536 groups, which take one pass more, and then the rows and numbers read; the numbers are
 /// written, and assigned where others' are made.
 const CROWDED: usize = 2 * ID + SORTED - SLOT + PASS + ROW + ID;
+/// The same of a list of the rows that pass, which are numbered with their masks.
+const MARKED: usize = SORTED - SLOT;
+/// Bytes for a row and a byte of its key when rows are sorted by a key of 8 bytes within lists: a pass of the sort for
+/// each byte of the key in memory.
+const RANKED: usize = 2 * (ROW + 8);
 /// How often more an item of a long list is read than one of a short list: a digit a time, and once for the next.
 const SELECTED: usize = 8;
 
@@ -128,15 +133,19 @@ fn kernel(graph: &Graph, id: Kernel, def: &KernelDef, sorted: &mut BTreeSet<Dim>
             let passes = 2 * def.results.len();
             (items + passes * bytes(&def.loads_for(graph, own)), passes * lists.map_or(0, |_| SLOT))
         }
-        (_, Some(_)) => (bytes(&def.loads), sort + ROW + ID),
-        (_, None) => (bytes(&def.loads_for(graph, &def.roots(graph))), 0),
+        (_, Some(_)) => (bytes(&def.loads), sort + ROW + ID + ranked(graph, def, SORTED)),
+        (_, None) => {
+            let lists = if def.numbers(graph) { MARKED } else { 0 };
+            let places = if lists > 0 { lists + ROW + ID } else { 0 };
+            (bytes(&def.loads_for(graph, &def.roots(graph))), places + ranked(graph, def, lists))
+        }
     };
     KernelCost {
         kernel: id,
         skeleton: def.skeleton,
         over: def.over,
         into: def.into,
-        launches: launches(def, sorts),
+        launches: launches(graph, def, sorts),
         read: first,
         gathered: dims.len() * SLOT + then,
         written: bytes(&def.writes),
@@ -172,11 +181,21 @@ impl Skeleton {
     }
 }
 
+/// Bytes for a row of the sorts of a Scan's lists; the rows brought into the order of their lists again cost `lists`.
+fn ranked(graph: &Graph, def: &KernelDef, lists: usize) -> usize {
+    let keys = def.ways(graph).into_iter().filter(|w| w.2 == Way::Sorted).map(|w| graph.nodes[w.0].args[0]);
+    // A key is written and counted, the first pass reads no rows, and the order is read.
+    let own = |width: usize| 2 * 8 + RANKED * width;
+    let again = if lists == 0 { 0 } else { ROW + 2 * ID + lists + ROW };
+    keys.map(|key| own(graph.width(key)) + again).sum()
+}
+
 /// The fewest launches on a GPU. A Group of more than a few thousand groups has those of a sort too, and a Select of
 /// long lists has two a digit.
-fn launches(def: &KernelDef, sorts: bool) -> usize {
+fn launches(graph: &Graph, def: &KernelDef, sorts: bool) -> usize {
     let own = match def.skeleton {
-        Skeleton::Map | Skeleton::Compact | Skeleton::Scan | Skeleton::Select | Skeleton::List => 1,
+        Skeleton::Map | Skeleton::Compact | Skeleton::Select | Skeleton::List => 1,
+        Skeleton::Scan => return scan_launches(graph, def, sorts),
         Skeleton::Reduce => 2,
         Skeleton::Member => 2 * def.results.len(),
         Skeleton::Group if def.numbered => 2,
@@ -186,6 +205,18 @@ fn launches(def: &KernelDef, sorts: bool) -> usize {
     let sort = if sorts { 3 } else { 0 };
     // Where each list begins is found.
     own + sort + usize::from(def.skeleton == Skeleton::List && def.lists.is_some())
+}
+
+/// The fewest launches of a Scan: one for all running results and one for all that lie near, and those of each other.
+fn scan_launches(graph: &Graph, def: &KernelDef, sorts: bool) -> usize {
+    let ways = def.ways(graph);
+    let of = |way: Way| ways.iter().filter(|w| w.2 == way).count();
+    let listed = def.lists.is_some() || def.numbers(graph);
+    // A key is made, counted and sorted; by lists, numbers are made, gathered, counted and sorted too.
+    let sorted = of(Way::Sorted) * if listed { 8 } else { 4 };
+    let sort = if sorts || def.numbers(graph) { 3 } else { 0 };
+    let starts = listed && ways.len() > of(Way::Running);
+    of(Way::Running).min(1) + of(Way::Near).min(1) + sorted + 2 * of(Way::Linked) + sort + usize::from(starts)
 }
 
 impl Graph {

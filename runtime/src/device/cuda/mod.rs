@@ -143,7 +143,7 @@ impl Device for Cuda {
     }
 
     fn load(&self, plan: &Plan) -> Result<device::Module> {
-        let unit = launcher::unit(plan)?;
+        let unit = compiler::emit::emit(plan);
         let loaded = Loaded { code: Code::new(unit.text(), unit.names(false)), unit };
         loaded.module(Context::current()?)?;
         Ok(Box::new(loaded))

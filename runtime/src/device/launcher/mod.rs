@@ -83,17 +83,6 @@ pub trait Machine {
     fn launch(&mut self, name: &str, grid: u32, args: &[Word]) -> Result<()>;
 }
 
-/// The unit of a plan.
-///
-/// # Errors
-/// `nyi` where the CUDA text has no loop of a kernel's kind.
-pub fn unit(plan: &Plan) -> Result<Unit> {
-    match compiler::emit::lacking(plan) {
-        Some(lacking) => Err(Error::new("nyi").detail(format!("the CUDA text has no {lacking} yet"))),
-        None => Ok(compiler::emit::emit(plan)),
-    }
-}
-
 /// Runs a plan whose unit the machine has loaded.
 ///
 /// # Errors

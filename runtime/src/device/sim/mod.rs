@@ -83,7 +83,7 @@ impl Device for Sim {
     }
 
     fn load(&self, plan: &Plan) -> Result<Module> {
-        let unit = launcher::unit(plan)?;
+        let unit = compiler::emit::emit(plan);
         let ptx = if unit.entries.is_empty() { Arc::default() } else { compile(&unit.text())? };
         Ok(Box::new(Loaded { unit, ptx }))
     }
