@@ -14,11 +14,7 @@ const SEEDS: u64 = 20;
 const REPORTED: usize = 19;
 
 /// Queries with the rows of their table; the compaction has more tiles than blocks that are resident at once.
-<<<<<<< HEAD
-const QUERIES: [(&str, usize, &str); 19] = [
-=======
-const QUERIES: [(&str, usize, &str); 20] = [
->>>>>>> bc1bdf2 (Tell what windows, ranks and links cost, and plant defects in them)
+const QUERIES: [(&str, usize, &str); 22] = [
     ("map", 5000, "select v:p*n from T"),
     ("reduce", 5000, "select sum p,max n from T"),
     ("compact", 12_000, "select n from T where p>0.5"),
@@ -51,11 +47,7 @@ struct Defect {
     to: &'static str,
 }
 
-<<<<<<< HEAD
-const DEFECTS: [Defect; 22] = [
-=======
-const DEFECTS: [Defect; 26] = [
->>>>>>> bc1bdf2 (Tell what windows, ranks and links cost, and plant defects in them)
+const DEFECTS: [Defect; 28] = [
     Defect {
         name: "a bound that is one too high",
         query: "map",

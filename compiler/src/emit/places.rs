@@ -1,8 +1,8 @@
 //! What a Scan's kernel gives to `places.cuh`, and the entries of all ways to a Scan's results.
 
+use super::Slot;
 use super::kernel::{Launch, Writer, launch, name};
 use super::rows::{value, value_type};
-use super::Slot;
 use crate::ir::{Dim, Node};
 use crate::plan::{Kernel, Way};
 use q::{Kind, Prim, Store};

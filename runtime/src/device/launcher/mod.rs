@@ -17,7 +17,7 @@ mod sort;
 
 use compiler::emit::Unit;
 use compiler::plan::Plan;
-use q::{Error, Kind, Result};
+use q::{Kind, Result};
 use std::sync::Arc;
 
 use crate::column::{Column, Domain};
