@@ -1,4 +1,4 @@
-/ Where the reference card may be read as refusing with GPU_NOT_IMPLEMENTED and we answer as q does. [cpu]
+/ Where the reference card may be read as refusing with GPU_NOT_IMPLEMENTED and we answer as q does.
 / Each line is one such decision. Where a transcript of the card prints an error, it wins: the last lines.
 q)T:.gpu.to ([]sym:`b`a`b``a;p:10 20 30 40 50f;n:1 2 0N 4 0N;e:11001b;d:2024.01.02 2024.01.01 2024.02.01 0Nd 2024.01.01)
 / select distinct, exec by, exec k!v, exec of the last row, named and unnamed keys.

@@ -1,4 +1,4 @@
-/ What random queries found, where there is no CUDA text yet. [cpu]
+/ What random queries found, where there is no CUDA text yet.
 q)sym:`zz`a``b`A`c
 q)T:.gpu.to ([]s:`b`a``zz`q;y:`sym$`a`b``zz`A;k:1 2 3 0N 5i;j:1 2 3 4 5;b:10110b;g:"G"$("00000000-0000-0000-0000-000000000002";"";"00000000-0000-0000-0000-000000000001";"";"00000000-0000-0000-0000-000000000002"))
 / Lists by a list of names.

@@ -1,4 +1,4 @@
-/ Lists: nested results, sorts, parts of groups, medians, distinct items. [cpu]
+/ Lists: nested results, sorts, parts of groups, medians, distinct items.
 q)T:.gpu.to ([]sym:`b`a`b``a`b`a;p:10 20 30 40 50 60 5f;n:1 2 0N 4 0N 6 7;e:1100101b;h:3 1 2 2 1 3 0Nh)
 q)select p by sym from T
 sym| p

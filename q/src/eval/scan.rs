@@ -161,7 +161,7 @@ fn avgs(v: &Vector) -> Result<Vector> {
             sum += x;
             n += 1;
         }
-        sum / n as f64
+        shared(sum, n as f64)
     };
     Ok(Vector::new(s.out, floats.iter().map(step).collect()))
 }
@@ -249,7 +249,7 @@ fn moving(p: Prim, n: usize, v: &Vector) -> Result<Vector> {
         (_, Data::F(x)) => {
             let deviation = |i| {
                 let mean = mean(i, n, x);
-                (total(i, n, |j| (x[j] - mean) * (x[j] - mean)) / present(i, n, x)).sqrt()
+                shared(total(i, n, |j| (x[j] - mean) * (x[j] - mean)), present(i, n, x)).sqrt()
             };
             Data::F((0..x.len()).map(deviation).collect())
         }
@@ -274,7 +274,12 @@ fn present(i: usize, n: usize, x: &[f64]) -> f64 {
 }
 
 fn mean(i: usize, n: usize, x: &[f64]) -> f64 {
-    total(i, n, |j| x[j]) / present(i, n, x)
+    shared(total(i, n, |j| x[j]), present(i, n, x))
+}
+
+/// A sum over its count; of no items the null, whose bits a division would leave to the machine.
+fn shared(sum: f64, n: f64) -> f64 {
+    if n == 0.0 { f64::NAN } else { sum / n }
 }
 
 /// Moving sums of integers, which wrap, so what leaves the window can be taken off again.
