@@ -129,7 +129,7 @@ fn scan(env: &Env, node: Node, lists: &Lists, out: &mut [u8]) -> Result<()> {
                 x,
                 (0.0, 0u64),
                 |(sum, n), x| if x.is_nan() { (sum, n) } else { (sum + x, n + 1) },
-                |(sum, n)| sum / n as f64,
+                |(sum, n)| window::shared(sum, n as f64),
                 cast_mut(out),
             );
         }

@@ -137,7 +137,7 @@ pub fn window(lists: &Lists, p: Prim, kind: Kind, n: usize, x: &[u8], out: &mut 
             let x = cast::<f64>(x);
             let deviation = |rows: Rows| {
                 let (mean, there) = mean(rows, x);
-                (total(rows, |row| (x[row] - mean) * (x[row] - mean)).0 / there).sqrt()
+                shared(total(rows, |row| (x[row] - mean) * (x[row] - mean)).0, there).sqrt()
             };
             each(lists, n, deviation, cast_mut(out));
         }
@@ -172,7 +172,12 @@ fn total(window: Rows, at: impl Fn(usize) -> f64) -> (f64, f64) {
 
 fn mean(window: Rows, x: &[f64]) -> (f64, f64) {
     let (sum, n) = total(window, |row| x[row]);
-    (sum / n, n)
+    (shared(sum, n), n)
+}
+
+/// A sum over its count; of no items the null, whose bits a division would leave to the machine.
+pub fn shared(sum: f64, n: f64) -> f64 {
+    if n == 0.0 { f64::NAN } else { sum / n }
 }
 
 fn count<T: Pod>(window: Rows, x: &[T], null: impl Fn(T) -> bool) -> i32 {
