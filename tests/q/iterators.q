@@ -54,7 +54,7 @@ q){x<10}{2*x}\1
 q)1 2 3 0\[0]
 0 1 2 3
 q)(1 2 0;2 0 1)/[0;1 1 2]
-1 1 2
+0N
 / Prior: the first item meets the identity or a null.
 q)deltas 4 7 9 1
 4 3 2 -8
@@ -241,3 +241,26 @@ q)(f[1;2];{y-x}[1;2];{x-x}[3])
 -1 1 0
 q){x-y}[;1]2
 1
+/ A list of lists is a machine of states and inputs; a list or dictionary is a map walked along.
+q)m:(1 2;0 3;3 0;2 1)
+q)0 m\0 1 1 0 1
+1 3 1 0 2
+q)0 m/0 1 1 0 1
+2
+q)(m\)0 0 1 1 0 1
+0 1 3 1 0 2
+q)m\[0 1;(1 1;0 1)]
+2 2       3 3
+(3 0;3 0) (2 1;2 1)
+q)m scan 3 0
+3 2
+q)0 m\0#0
+()
+q)type each(m/[0#0];m\[0#0];1 0 2h/[0#0])
+0 0 5h
+q)1 2 0\[0]
+0 1 2
+q)2(1 2 0)\0
+0 1 2
+q)(`a`b`c!`b`c`c)\[`a]
+`a`b`c

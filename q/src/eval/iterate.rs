@@ -238,7 +238,8 @@ fn fold(q: &mut Interp, f: &Value, args: Vec<Value>, scan: bool) -> Result<Value
         Value::Fun(Func::Prim(_)) => 2,
         // An over or scan is ambivalent, a projection counts its holes.
         Value::Fun(_) => rank(f),
-        // Data of depth two is indexed by two; else it is a map walked to its end.
+        // A list of lists is indexed by two, state and input; other data is a map walked to its end.
+        Value::List(l) if !l.is_empty() && !l.iter().any(Value::is_atom) => 2,
         _ => 1,
     };
     match (r, args.len()) {
