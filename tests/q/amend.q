@@ -213,3 +213,25 @@ q)x:1 2;@[`x;0;+;`a]
 'type
 q)x
 1 2
+/ A name without a value takes a whole one, or is appended to.
+q).[`anew;();:;1 2]
+`anew
+q)(.[;();:;].)each((`t1;([]a:1 2));(`t2;5))
+`t1`t2
+q)(anew;t1;t2)
+1 2
++(,`a)!,1 2
+5
+q).[`more;();,;([]a:1 2)];more
+a
+-
+1
+2
+q).[`none;();+;1]
+'none
+  [0]  .[`none;();+;1]
+       ^
+q)@[`none;0;:;1]
+'none
+  [0]  @[`none;0;:;1]
+       ^

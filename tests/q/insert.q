@@ -224,3 +224,21 @@ k| v
 -| -
 a| 3
 b| 2
+/ A name without a value takes a table whole.
+q)`tnew insert([c:`a`b]d:10 20)
+0 1
+q)`tup upsert([]c:`a`b)
+`tup
+q)`tnone insert(1;2)
+'tnone
+  [0]  `tnone insert(1;2)
+              ^
+q)`tnone upsert(1;2)
+'tnone
+  [0]  `tnone upsert(1;2)
+              ^
+q)`tnew insert(`c;30)
+,2
+q)(tnew;tup)
+(+(,`c)!,`a`b`c)!+(,`d)!,10 20 30
++(,`c)!,`a`b

@@ -469,7 +469,15 @@ pub fn amend_call(q: &mut Interp, x: Value, path: &[Value], f: &Value, y: Option
     if name.text().starts_with(':') {
         return super::splay::amend(q, name, path, f, y);
     }
-    let mut value = q.take_global(name).ok_or_else(|| Error::new(name.text()))?;
+    // A whole new value needs no old one, and appending to nothing makes a list.
+    let anew = path.is_empty()
+        && matches!(f.as_prim(), Some(crate::Prim::Assign | crate::Prim::Join))
+        && y.is_some();
+    let mut value = match q.take_global(name) {
+        Some(value) => value,
+        None if anew => Value::list(vec![]),
+        None => return Err(Error::new(name.text())),
+    };
     let done = q.guard(|q| amend(q, &mut value, path, &change));
     q.set_global(name, value)?;
     done.map(|()| x)

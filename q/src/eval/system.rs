@@ -16,6 +16,8 @@ pub fn system(q: &mut Interp, x: &Value) -> Result<Value> {
     // A comment may follow a setting.
     let rest = if rest.starts_with("/ ") { "" } else { rest.split(" /").next().unwrap_or("").trim_end() };
     match name {
+        // The timer, which nothing here runs.
+        "t" if rest.parse::<u32>().is_ok() => Ok(Value::null()),
         "t" if text.starts_with("t ") || text.starts_with("t:") => time(q, &text[1..], false),
         "ts" if text.starts_with("ts ") || text.starts_with("ts:") => time(q, &text[2..], true),
         "t" => Ok(Value::int(0)),

@@ -13,6 +13,9 @@ use std::sync::Arc;
 /// columns; a key that is already there signals.
 pub fn insert(q: &mut Interp, t: &Value, x: &Value) -> Result<Value> {
     let Some(name) = t.as_sym() else { return type_error() };
+    if let Some(rows) = found(q, t, x)? {
+        return Ok(Value::longs(0..rows as i64));
+    }
     let old = deref(q, t)?.1;
     let Some(flat) = unkey(&old) else { return type_error() };
     let more = fitting(&flat, rows_like(&flat, x, false)?)?;
@@ -33,6 +36,9 @@ pub fn insert(q: &mut Interp, t: &Value, x: &Value) -> Result<Value> {
 /// `t upsert x`: appends rows, or for a keyed table replaces those whose key is there. `t` is a table or a
 /// name, which is set and returned.
 pub fn upsert(q: &mut Interp, t: &Value, x: &Value) -> Result<Value> {
+    if found(q, t, x)?.is_some() {
+        return Ok(t.clone());
+    }
     let (name, old) = deref(q, t)?;
     if let (Value::Dict(d), None) = (&old, unkey(&old)) {
         let changed = crate::eval::dict::upsert(Value::Dict(d.clone()), x)?;
@@ -67,6 +73,15 @@ fn add(t: &mut Value, more: Table) -> Result<()> {
     let Some(keys) = keyed(t).map(|(keys, _)| keys.names.len()) else { return append_in_place(t, &more) };
     *t = crate::eval::dict::upsert(t.clone(), &super::key_by(keys, table(more))?)?;
     Ok(())
+}
+
+/// Makes the table `x` the variable `t` if there is none of that name, and counts its rows.
+fn found(q: &mut Interp, t: &Value, x: &Value) -> Result<Option<usize>> {
+    let (Some(name), Some(rows)) = (t.as_sym(), unkey(x).map(|x| x.rows())) else { return Ok(None) };
+    if q.global(name).is_some() {
+        return Ok(None);
+    }
+    q.set_global(name, x.clone()).map(|()| Some(rows))
 }
 
 /// `changed` itself, or the name `t` of the variable that now holds it.
