@@ -5,6 +5,7 @@
 //! what would not be exact (a sum of quotients, a deviation) is not asked here.
 
 mod expr;
+mod floats;
 mod form;
 mod judge;
 mod list;
@@ -15,6 +16,7 @@ use arbitrary::{Result, Unstructured};
 use fastrand::Rng;
 use q::Value;
 
+pub use floats::{FloatCase, float_case};
 pub use judge::{Verdict, judge, judge_again, judge_on, least_refused};
 
 /// A table and a query of it, as text.
