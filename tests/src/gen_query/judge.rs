@@ -60,16 +60,6 @@ fn held(case: &Case, engine: Engine, before: Option<&Case>) -> Verdict {
     }
 }
 
-/// The smallest case that was found to be refused for the same reason as `case`, as a script.
-pub fn least_refused(case: &Case, engine: Engine) -> String {
-    let why = |case: &Case| match compare(case, engine, None) {
-        Ok(Verdict::Refused(why, _)) => Some(why),
-        _ => None,
-    };
-    let first = why(case);
-    shrink::script(&shrink::least(case.clone(), |case| why(case) == first))
-}
-
 /// What the two answers are where they differ.
 struct Fault {
     /// Which of them signals, and what.

@@ -11,13 +11,15 @@ mod judge;
 mod list;
 mod shrink;
 mod table;
+mod tally;
 
 use arbitrary::{Result, Unstructured};
 use fastrand::Rng;
 use q::Value;
 
 pub use floats::{FloatCase, float_case};
-pub use judge::{Verdict, judge, judge_again, judge_on, least_refused};
+pub use judge::{Verdict, judge, judge_again, judge_on};
+pub use tally::{Tally, tally};
 
 /// A table and a query of it, as text.
 #[derive(Clone)]
