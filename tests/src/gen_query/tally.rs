@@ -30,6 +30,10 @@ pub fn tally(seeds: Range<u64>, judge: impl Fn(u64) -> Verdict + RefUnwindSafe) 
             Ok(verdict) => tally.add(verdict),
             Err(_) => tally.failed.push(seed),
         }
+        // A long run can be watched, and stopped.
+        if tally.cases % 500 == 0 {
+            println!("{}", tally.line());
+        }
     }
     tally
 }
@@ -49,6 +53,11 @@ impl Tally {
         }
     }
 
+    fn line(&self) -> String {
+        let Tally { cases, answered, failed, plans, .. } = self;
+        format!("{answered} of {cases} answered by {} distinct plans, {} failed", plans.len(), failed.len())
+    }
+
     /// Tells what was refused and how many were answered.
     ///
     /// # Panics
@@ -57,8 +66,8 @@ impl Tally {
         for (what, (times, query)) in &self.others {
             println!("{times} times {what}: {query}");
         }
-        let Tally { cases, answered, failed, plans, .. } = self;
-        println!("{answered} of {cases} answered by {} distinct plans", plans.len());
+        println!("{}", self.line());
+        let Tally { cases, answered, failed, .. } = self;
         assert_eq!(*failed, [0; 0], "seeds that fail, as told above");
         assert!(
             answered * 100 >= cases * percent,
