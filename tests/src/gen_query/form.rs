@@ -77,7 +77,10 @@ impl<'a, 'b> Gen<'a, 'b> {
             0 => format!("(select from T where {})", self.truth(1)?),
             1 => format!("(select[{}] from T)", self.u.int_in_range(-5..=9)?),
             2 => format!("(update j:{},s:{} from T)", self.integer(1)?, self.symbol()?),
-            3 => format!("(update f:{} by {} from T)", self.aggregate()?, self.keys()?),
+            3 => {
+                let f = self.pick(&["max", "min", "sum", "first", "last", "count"])?;
+                format!("(update j:{f} {} by {} from T)", self.integer(1)?, self.keys()?)
+            }
             4 => format!("(delete from T where {})", self.truth(1)?),
             5 => format!("(`{} {} T)", self.pick(&["j", "s`j", "t", "d`c"])?, self.pick(&["xasc", "xdesc"])?),
             6 => format!("(select[{}{}] from T)", self.pick(&["<", ">", "3;>"])?, self.pick(&ANY)?),
