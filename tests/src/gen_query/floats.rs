@@ -61,8 +61,8 @@ pub fn float_case(u: &mut Unstructured, rows: usize) -> Result<FloatCase> {
         function,
         of: [*u.choose(&OPERANDS)?, *u.choose(&OPERANDS)?],
         // A scan's list comes out whole only without groups.
-        by: if scans(function) { "" } else { *u.choose(&["", " by s", " by k", " by s,k<0", " by s<`b"])? },
-        filter: *u.choose(&["", " where k>0", " where s in `a`zz,y>0", " where not null x"])?,
+        by: if scans(function) { "" } else { u.choose(&["", " by s", " by k", " by s,k<0", " by s<`b"])? },
+        filter: u.choose(&["", " where k>0", " where s in `a`zz,y>0", " where not null x"])?,
     })
 }
 
