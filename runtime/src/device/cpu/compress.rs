@@ -1,10 +1,16 @@
-//! The elements of a tile that pass a filter, side by side and in order.
+//! The rows of a tile that pass a filter, as bits; and the elements at them, side by side and in order.
 
+use super::loops;
 use super::tile::{LINE, Line, Src};
 use bytemuck::Pod;
 
 /// Lines with fewer elements that pass are gone through bit by bit.
 const FEW: usize = 5;
+
+/// A bit for each byte of the mask, whose bytes are 0 or 1, the lowest first.
+pub fn bits(mask: Src<u8>, out: &mut [u64]) {
+    if wide::has::<u8>() { wide::bits(mask, out) } else { loops::bits(mask, out) }
+}
 
 /// Writes the elements whose bits are on to the front of `out`, which has room for them all, and returns how many
 /// there are. Elements of `out` after them may be overwritten too.
@@ -22,7 +28,8 @@ pub fn compress<T: Pod>(bits: &[u64], x: Src<T>, out: &mut [T]) -> usize {
                 }
             }
             _ => {
-                let (mut left, line) = (word, x.line(i));
+                // Where few pass, most of the lines to come are not read.
+                let (mut left, line) = (word, x.peek(i));
                 for out in &mut out[done..done + n] {
                     *out = line[left.trailing_zeros() as usize];
                     left &= left - 1;
@@ -36,7 +43,7 @@ pub fn compress<T: Pod>(bits: &[u64], x: Src<T>, out: &mut [T]) -> usize {
 
 #[cfg(target_arch = "x86_64")]
 mod wide {
-    use super::{LINE, Line, Pod};
+    use super::{LINE, Line, Pod, Src};
     use std::arch::x86_64::*;
 
     /// True if the processor compresses vectors of elements as wide as `T`.
@@ -46,6 +53,21 @@ mod wide {
             && is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vbmi2")
+    }
+
+    /// A bit for each byte that is not 0.
+    pub fn bits(mask: Src<u8>, out: &mut [u64]) {
+        // SAFETY: `has` saw the instructions.
+        unsafe { tests(mask, out) }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn tests(mask: Src<u8>, out: &mut [u64]) {
+        for (i, out) in out.iter_mut().enumerate() {
+            // SAFETY: a line has the 64 bytes that are read.
+            let line = unsafe { _mm512_loadu_epi8(mask.line(i).as_ptr().cast()) };
+            *out = _mm512_test_epi8_mask(line, line);
+        }
     }
 
     /// The elements of a line whose bits are on, at the front of `out`.
@@ -123,12 +145,15 @@ mod wide {
 
 #[cfg(not(target_arch = "x86_64"))]
 mod wide {
-    use super::{Line, Pod};
+    use super::{Line, Pod, Src};
 
     /// Other processors go bit by bit.
     pub fn has<T>() -> bool {
         false
     }
+
+    /// Never called: see [`has`].
+    pub fn bits(_: Src<u8>, _: &mut [u64]) {}
 
     /// Never called: see [`has`].
     pub fn line<T: Pod>(_: u64, _: &Line<T>, _: &mut Line<T>) {}

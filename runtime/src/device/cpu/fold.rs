@@ -4,7 +4,7 @@
 
 use super::agg::{Cell, Total};
 use super::repr::with_width;
-use super::tile::{At, Frame, Src};
+use super::tile::{At, Frame, LINE, Src};
 use bytemuck::Pod;
 use multiversion::multiversion;
 use q::scalar::Item;
@@ -39,28 +39,28 @@ pub struct Folder {
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
 ))]
-fn lanes1<A: Copy, S: Copy, const W: usize>(
+fn lanes1<A: Copy, S: Copy>(
     f: impl Fn(S, A, bool) -> S,
     n: usize,
     x: Src<A>,
     mask: Option<Src<u8>>,
-    out: &mut [S; W],
+    out: &mut [S; LANES],
 ) {
     let mut lanes = *out;
     for i in 0..n {
-        let (x, _) = x.line(i).as_chunks::<W>();
+        let (x, _) = x.line(i).as_chunks::<LANES>();
         match &mask {
             None => {
                 for x in x {
-                    for l in 0..W {
+                    for l in 0..LANES {
                         lanes[l] = f(lanes[l], x[l], true);
                     }
                 }
             }
             Some(m) => {
-                let (m, _) = m.line(i).as_chunks::<W>();
+                let (m, _) = m.line(i).as_chunks::<LANES>();
                 for (x, m) in x.iter().zip(m) {
-                    for l in 0..W {
+                    for l in 0..LANES {
                         lanes[l] = f(lanes[l], x[l], m[l] != 0);
                     }
                 }
@@ -68,6 +68,47 @@ fn lanes1<A: Copy, S: Copy, const W: usize>(
         }
     }
     *out = lanes;
+}
+
+/// Folds `n` lines with a lane for each element of a line, which keeps the adders busy and is a loop that compilers
+/// see through (of fewer lanes they make scalars), and then the lanes.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
+))]
+fn whole<A: Copy, S: Copy>(
+    f: impl Fn(S, A, bool) -> S,
+    g: impl Fn(S, S) -> S,
+    start: S,
+    n: usize,
+    x: Src<A>,
+    mask: Option<Src<u8>>,
+) -> S {
+    let mut lanes = [start; LINE];
+    for i in 0..n {
+        let x = x.line(i);
+        match &mask {
+            None => {
+                for k in 0..LINE {
+                    lanes[k] = f(lanes[k], x[k], true);
+                }
+            }
+            Some(m) => {
+                let m = m.line(i);
+                for k in 0..LINE {
+                    lanes[k] = f(lanes[k], x[k], m[k] != 0);
+                }
+            }
+        }
+    }
+    for half in [LINE / 2, LINE / 4, LINE / 8] {
+        let (low, high) = lanes.split_at_mut(half);
+        for (low, &high) in low.iter_mut().zip(&*high) {
+            *low = g(*low, high);
+        }
+    }
+    let [first, rest @ ..] = &lanes[..LINE / 8] else { return start };
+    rest.iter().fold(*first, |x, &y| g(x, y))
 }
 
 #[multiversion(targets(
@@ -140,19 +181,16 @@ fn one<A: Pod, S: Pod>(x: At, f: impl Fn(S, A, bool) -> S + Copy + Send + Sync +
     })
 }
 
-/// A fold of one value whose order does not matter, with lanes enough to keep the adders busy; `g` combines two
-/// of them, and `start` changes nothing.
+/// A fold of one value whose order does not matter; `g` combines two lanes, and `start` changes nothing.
 fn free<A: Pod, S: Pod + Send + Sync>(
     x: At,
     start: S,
     f: impl Fn(S, A, bool) -> S + Copy + Send + Sync + 'static,
-    g: impl Fn(S, S) -> S + Send + Sync + 'static,
+    g: impl Fn(S, S) -> S + Copy + Send + Sync + 'static,
 ) -> Fold {
     Box::new(move |t, mask, _, lanes| {
-        let mut own = [start; 4 * LANES];
-        lanes1(f, t.lines(), t.src(x), mask, &mut own);
         let mut all = typed::<S>(lanes);
-        all[0] = own.into_iter().fold(all[0], &g);
+        all[0] = g(all[0], whole(f, g, start, t.lines(), t.src(x), mask));
         *lanes = untyped(all);
     })
 }
@@ -287,7 +325,8 @@ impl Folder {
                     lanes[0] += match mask {
                         None => t.rows as u64,
                         Some(m) => {
-                            (0..t.lines()).map(|i| m.line(i).iter().map(|&b| b as u64).sum::<u64>()).sum()
+                            let add = |n: u16, b: u8, _| n + b as u16;
+                            whole(add, |x, y| x + y, 0, t.lines(), m, None) as u64
                         }
                     };
                 }),

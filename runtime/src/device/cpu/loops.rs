@@ -52,7 +52,7 @@ pub fn map3<A: Copy, B: Copy, C: Copy, R>(
     }
 }
 
-/// A bit for each element that is not 0, lowest first.
+/// A bit for each element that is not 0, lowest first; elements are 0 or 1.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
@@ -63,6 +63,19 @@ pub fn bits(mask: Src<u8>, out: &mut [u64]) {
         let gather = |b: &[u8; 8]| (u64::from_le_bytes(*b).wrapping_mul(0x0102_0408_1020_4080)) >> 56;
         let (bytes, _) = mask.line(i).as_chunks::<8>();
         *o = bytes.iter().enumerate().fold(0, |acc, (k, b)| acc | gather(b) << (8 * k));
+    }
+}
+
+/// A byte, 0 or 1, for each bit, the lowest first.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
+))]
+pub fn unpack(bits: &[u64], out: &mut [Line<u8>]) {
+    for (out, bits) in out.iter_mut().zip(bits) {
+        for (k, out) in out.iter_mut().enumerate() {
+            *out = (bits >> k & 1) as u8;
+        }
     }
 }
 

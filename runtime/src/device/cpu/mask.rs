@@ -1,6 +1,7 @@
 //! Filters: which rows of a tile pass the masks of a kernel.
 
-use super::loops::bits;
+use super::compress::bits;
+use super::loops::unpack;
 use super::tile::{At, Frame, LINE, LINES, Slot, Src};
 
 /// The rows of a tile that pass.
@@ -40,11 +41,7 @@ impl Passing {
         {
             return Some(frame.src(mask));
         }
-        for (line, word) in scratch.lines_mut::<u8>().iter_mut().zip(&self.bits) {
-            for (k, b) in line.iter_mut().enumerate() {
-                *b = (word >> k & 1) as u8;
-            }
-        }
+        unpack(&self.bits, scratch.lines_mut());
         Some(Src::vector(scratch.lines()))
     }
 }

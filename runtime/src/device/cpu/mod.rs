@@ -40,7 +40,7 @@ use compiler::plan::{Plan, Skeleton};
 use env::Env;
 use group::Group;
 use map::Map;
-use order::{List, Scan, Select};
+use order::{Front, List, Scan, Select};
 use program::{Given, Program, bug};
 use q::Result;
 use reduce::Reduce;
@@ -62,12 +62,16 @@ struct Stage {
 enum Body {
     /// One turn: the head is all there is.
     Once,
+    /// Run by the kernel after it.
+    Later,
     Map(Map),
     Reduce(Reduce),
     Compact(Compact),
     Group(Box<Group>),
     Scan(Scan),
     List(List),
+    /// With the scan before it.
+    Front(Front),
     Select(Select),
 }
 
@@ -82,7 +86,12 @@ impl Device for Cpu {
     fn load(&self, plan: &Plan) -> Result<Module> {
         let g = &plan.graph;
         let mut stages = vec![];
-        for def in plan.kernels.values() {
+        let mut front = None;
+        for (kernel, def) in &plan.kernels {
+            let before = front.take();
+            if let Some(next) = plan.kernels.keys().find(|next| *next > kernel) {
+                front = Front::new(plan, kernel, next)?;
+            }
             let once = def.over == Dim::ONE && def.skeleton == Skeleton::Map;
             let heads = if once { def.writes.clone() } else { def.head.clone() };
             stages.push(Stage {
@@ -91,12 +100,16 @@ impl Device for Cpu {
                 heads,
                 body: match def.skeleton {
                     _ if once => Body::Once,
+                    _ if front.is_some() => Body::Later,
                     Skeleton::Map => Body::Map(Map::new(g, def)?),
                     Skeleton::Reduce => Body::Reduce(Reduce::new(g, def)?),
                     Skeleton::Compact => Body::Compact(Compact::new(g, def)?),
                     Skeleton::Group => Body::Group(Box::new(Group::new(g, def)?)),
                     Skeleton::Scan | Skeleton::Member => Body::Scan(Scan::new(g, def)?),
-                    Skeleton::List => Body::List(List::new(g, def)?),
+                    Skeleton::List => match before {
+                        Some(front) => Body::Front(front),
+                        None => Body::List(List::new(g, def)?),
+                    },
                     Skeleton::Select => Body::Select(Select::new(def)),
                 },
             });
@@ -111,13 +124,14 @@ impl Device for Cpu {
             env.compute(&stage.head, &stage.heads)?;
             let rows = env.rows(stage.over)?;
             match &stage.body {
-                Body::Once => {}
+                Body::Once | Body::Later => {}
                 Body::Map(map) => map.run(&mut env, rows)?,
                 Body::Reduce(reduce) => reduce.run(&mut env, rows)?,
                 Body::Compact(compact) => compact.run(&mut env, rows)?,
                 Body::Group(group) => group.run(&mut env, rows)?,
                 Body::Scan(scan) => scan.run(&mut env, rows)?,
                 Body::List(list) => list.run(&mut env, rows)?,
+                Body::Front(front) => front.run(&mut env, rows)?,
                 Body::Select(select) => select.run(&mut env)?,
             }
             for dead in plan.dead_after(kernel) {

@@ -6,6 +6,7 @@
 use super::super::agg::{Agg, Cell, Total};
 use super::super::fold::top;
 use super::super::repr::{Repr, with_width};
+use super::sums::{self, Column, Sums};
 use bytemuck::Pod;
 use compiler::ir::{Graph, Node};
 use q::scalar::Item;
@@ -17,7 +18,7 @@ type Add = Box<dyn Fn(&[u32], &[&[u8]], &mut Table) + Send + Sync>;
 /// Merges a cell's later words into its earlier ones.
 type Merge = fn(&mut [u64], &[u64]);
 /// How a cell is updated, how merged, and what its words start from.
-type Rule = (Add, Merge, Vec<u64>);
+type Rule = (Option<Add>, Merge, Vec<u64>);
 
 /// Groups' words, side by side.
 pub struct Table {
@@ -25,6 +26,8 @@ pub struct Table {
     pub words: Vec<u64>,
     /// Words a group: the row count first, then the cells'.
     pub stride: usize,
+    /// What the rows at hand add to each sum.
+    pub columns: Vec<Column>,
 }
 
 /// One cell of a table.
@@ -35,7 +38,8 @@ pub struct Acc {
     pub at: usize,
     /// What its words start from.
     pub start: Vec<u64>,
-    add: Add,
+    /// None of a count or sum, which [`Sums`] updates.
+    add: Option<Add>,
     merge: Merge,
 }
 
@@ -47,6 +51,8 @@ pub struct Layout {
     pub start: Vec<u64>,
     /// The values that cells read, and their widths.
     pub args: Vec<(Node, usize)>,
+    /// Counts and sums, which are the first cells.
+    sums: Sums,
     /// Values without a null, whose count is the row count.
     whole: Vec<Node>,
 }
@@ -64,9 +70,17 @@ impl Layout {
     /// The layout for these cells, where the values `whole` have no null; none where an aggregate does not take such
     /// arguments.
     pub fn new(g: &Graph, cells: impl IntoIterator<Item = Cell>, whole: &[Node]) -> Option<Layout> {
-        let mut layout = Layout { accs: vec![], start: vec![], args: vec![], whole: whole.to_vec() };
+        let mut layout = Layout {
+            accs: vec![],
+            start: vec![],
+            args: vec![],
+            sums: Sums::default(),
+            whole: whole.to_vec(),
+        };
+        // The cells, and the kind and numbers of what each reads.
+        let mut found: Vec<(Cell, Kind, [usize; 2])> = vec![];
         for cell in [Cell::Rows].into_iter().chain(cells).map(|c| home(c, whole)) {
-            if layout.accs.iter().any(|a| a.cell == cell) {
+            if found.iter().any(|f| f.0 == cell) {
                 continue;
             }
             let mut args = [0; 2];
@@ -79,6 +93,17 @@ impl Layout {
                 }
                 kind = if i == 0 { g.ty(n).kind } else { kind };
             }
+            found.push((cell, kind, args));
+        }
+        found.sort_by_key(|f| sums::rank(f.0, f.1.store()));
+        for (cell, kind, args) in found {
+            let rank = sums::rank(cell, kind.store());
+            match sums::fill(cell, kind.store(), args) {
+                Some(fill) => layout.sums.fills.push(fill),
+                None if rank <= 2 => return None,
+                None => {}
+            }
+            layout.sums.longs += (rank < 2) as usize;
             let width = layout.args.get(args[0]).map_or(8, |a| a.1);
             let acc = Acc::new(cell, layout.start.len(), kind, width, args)?;
             layout.start.extend(&acc.start);
@@ -94,12 +119,13 @@ impl Layout {
 
     /// A table of `groups` groups without rows.
     pub fn table(&self, groups: usize) -> Table {
-        Table { words: self.start.repeat(groups), stride: self.start.len() }
+        Table { words: self.start.repeat(groups), stride: self.start.len(), columns: vec![] }
     }
 
-    /// Adds rows: the slot of each, and their values.
+    /// Adds rows, a tile's at most: the slot of each, and their values.
     pub fn add(&self, slots: &[u32], values: &[&[u8]], table: &mut Table) {
-        self.accs.iter().for_each(|acc| (acc.add)(slots, values, table));
+        self.sums.add(slots, values, table);
+        self.accs.iter().filter_map(|acc| acc.add.as_ref()).for_each(|add| add(slots, values, table));
     }
 
     /// Merges the later words of a group into its earlier ones.
@@ -236,10 +262,6 @@ fn most<T: Item>(arg: usize, at: usize) -> (Add, Merge) {
     (one(arg, at, |w: &mut [u64; 1], x: T| keep(&mut w[0], x)), |a, b| keep::<T>(&mut a[0], of_bits(b[0])))
 }
 
-fn counting<T: Item>(arg: usize, at: usize) -> Add {
-    one(arg, at, |w: &mut [u64; 1], x: T| w[0] += !x.is_null() as u64)
-}
-
 fn zeros<T: Item>(arg: usize, at: usize) -> Add {
     one(arg, at, |w: &mut [u64; 1], x: T| w[0] += x.same(T::zeroed()) as u64)
 }
@@ -318,14 +340,11 @@ fn merge_pairs(into: &mut [u64], from: &[u64]) {
 impl Acc {
     fn new(cell: Cell, at: usize, kind: Kind, width: usize, args: [usize; 2]) -> Option<Acc> {
         let x = args[0];
-        let longs = |add: Add| -> Rule { (add, add_longs, vec![0]) };
-        let floats = |add: Add| -> Rule { (add, add_floats, vec![0]) };
-        let extreme = |(add, merge): (Add, Merge), start: u64| -> Rule { (add, merge, vec![start]) };
+        let longs = |add: Option<Add>| -> Rule { (add, add_longs, vec![0]) };
+        let extreme = |(add, merge): (Add, Merge), start: u64| -> Rule { (Some(add), merge, vec![start]) };
         let (add, merge, start): Rule = match (cell, kind.store()) {
-            (Cell::Rows, _) => longs(Box::new(move |slots: &[u32], _: &[&[u8]], table: &mut Table| {
-                let (words, stride) = (&mut table.words[..], table.stride);
-                slots.iter().for_each(|&slot| words[slot as usize * stride + at] += 1);
-            })),
+            _ if sums::rank(cell, kind.store()) < 2 => longs(None),
+            _ if sums::rank(cell, kind.store()) == 2 => (None, add_floats, vec![0]),
             (Cell::First(_) | Cell::Last(_), _) => {
                 let last = matches!(cell, Cell::Last(_));
                 let merge: Merge = if last {
@@ -341,35 +360,21 @@ impl Acc {
                         }
                     }
                 };
-                (with_width!(width, T => edge::<T>(x, at, last)), merge, vec![0; 3])
+                (Some(with_width!(width, T => edge::<T>(x, at, last))), merge, vec![0; 3])
             }
-            (Cell::Count(_), Store::E) => longs(counting::<f32>(x, at)),
-            (Cell::Count(_), Store::F) => longs(counting::<f64>(x, at)),
-            (Cell::Sum(_), Store::I) => longs(one(x, at, |w: &mut [u64; 1], x: i32| {
-                w[0] = w[0].wrapping_add(if x.is_null() { 0 } else { x as i64 as u64 });
-            })),
-            (Cell::Sum(_), Store::J) => longs(one(x, at, |w: &mut [u64; 1], x: i64| {
-                w[0] = w[0].wrapping_add(if x.is_null() { 0 } else { x as u64 });
-            })),
-            (Cell::Sum(_), Store::E) => floats(one(x, at, |w: &mut [u64; 1], x: f32| {
-                plus(&mut w[0], if x.is_nan() { 0.0 } else { x as f64 });
-            })),
-            (Cell::Sum(_), Store::F) => floats(one(x, at, |w: &mut [u64; 1], x: f64| {
-                plus(&mut w[0], if x.is_nan() { 0.0 } else { x });
-            })),
             (Cell::Prd(_), Store::I) => {
                 fn mul(word: &mut u64, x: i32) {
                     *word = bits((*word as i32).wrapping_mul(if x.is_null() { 1 } else { x }));
                 }
                 let merge: Merge = |a, b| a[0] = bits((a[0] as i32).wrapping_mul(b[0] as i32));
-                (one(x, at, |w: &mut [u64; 1], x| mul(&mut w[0], x)), merge, vec![1])
+                (Some(one(x, at, |w: &mut [u64; 1], x| mul(&mut w[0], x))), merge, vec![1])
             }
             (Cell::Prd(_), Store::J) => {
                 let add = one(x, at, |w: &mut [u64; 1], x: i64| {
                     w[0] = w[0].wrapping_mul(if x.is_null() { 1 } else { x as u64 });
                 });
                 let merge: Merge = |a, b| a[0] = a[0].wrapping_mul(b[0]);
-                (add, merge, vec![1])
+                (Some(add), merge, vec![1])
             }
             (Cell::Prd(_), Store::E | Store::F) => {
                 let merge: Merge = |a, b| times(&mut a[0], f64::from_bits(b[0]));
@@ -379,7 +384,7 @@ impl Acc {
                 } else {
                     one(x, at, move |w: &mut [u64; 1], x: f64| times(&mut w[0], or_one(x)))
                 };
-                (add, merge, vec![1f64.to_bits()])
+                (Some(add), merge, vec![1f64.to_bits()])
             }
             (Cell::Min(_), Store::B) => extreme(least::<u8>(x, at), bits(top(kind))),
             (Cell::Min(_), Store::H) => extreme(least::<i16>(x, at), bits(i16::MAX)),
@@ -393,26 +398,21 @@ impl Acc {
             (Cell::Max(_), Store::J) => extreme(most::<i64>(x, at), bits(-i64::MAX)),
             (Cell::Max(_), Store::E) => extreme(most::<f32>(x, at), bits(f32::NEG_INFINITY)),
             (Cell::Max(_), Store::F) => extreme(most::<f64>(x, at), bits(f64::NEG_INFINITY)),
-            (Cell::Zeros(_), Store::B) => longs(zeros::<u8>(x, at)),
-            (Cell::Zeros(_), Store::H) => longs(zeros::<i16>(x, at)),
-            (Cell::Zeros(_), Store::I) => longs(zeros::<i32>(x, at)),
-            (Cell::Zeros(_), Store::J) => longs(zeros::<i64>(x, at)),
-            (Cell::Zeros(_), Store::E) => longs(zeros::<f32>(x, at)),
-            (Cell::Zeros(_), Store::F) => longs(zeros::<f64>(x, at)),
+            (Cell::Zeros(_), Store::B) => longs(Some(zeros::<u8>(x, at))),
+            (Cell::Zeros(_), Store::H) => longs(Some(zeros::<i16>(x, at))),
+            (Cell::Zeros(_), Store::I) => longs(Some(zeros::<i32>(x, at))),
+            (Cell::Zeros(_), Store::J) => longs(Some(zeros::<i64>(x, at))),
+            (Cell::Zeros(_), Store::E) => longs(Some(zeros::<f32>(x, at))),
+            (Cell::Zeros(_), Store::F) => longs(Some(zeros::<f64>(x, at))),
             (Cell::Squares(_), Store::F) => {
                 let add = one(x, at, |w, x: f64| {
                     if !x.is_nan() {
                         moments(w, x);
                     }
                 });
-                (add, merge_moments, vec![0; 4])
+                (Some(add), merge_moments, vec![0; 4])
             }
-            (Cell::Cross(..), Store::F) => (two(args, at, pair_moments), merge_pairs, vec![0; 8]),
-            (Cell::Left(..), Store::F) => floats(two(args, at, |w: &mut [u64; 1], x, _| plus(&mut w[0], x))),
-            (Cell::Right(..), Store::F) => floats(two(args, at, |w: &mut [u64; 1], _, y| plus(&mut w[0], y))),
-            (Cell::Product(..), Store::F) => {
-                floats(two(args, at, |w: &mut [u64; 1], x, y| plus(&mut w[0], x * y)))
-            }
+            (Cell::Cross(..), Store::F) => (Some(two(args, at, pair_moments)), merge_pairs, vec![0; 8]),
             _ => return None,
         };
         Some(Acc { cell, at, start, add, merge })

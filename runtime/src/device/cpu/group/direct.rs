@@ -10,7 +10,7 @@ use super::part::Job;
 use q::Result;
 
 /// Bytes of a table that stays in the second-level cache.
-pub const CACHED: usize = 1 << 19;
+pub const CACHED: usize = 1 << 20;
 /// Domains up to this size are spread over four replicas, so that neighbouring rows of one group do not wait for
 /// each other.
 const TINY: usize = 256;
@@ -25,7 +25,7 @@ pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
     let bound = feed.bind(env)?;
     // Ranges are whole chunks, enough for many cores, but few enough that merging costs little.
     let chunks = rows.div_ceil(CHUNK);
-    let ranges = (rows / (4 * domain * replicas)).clamp(1, 64).min(chunks.max(1));
+    let ranges = (rows / (32 * domain * replicas)).clamp(1, 64).min(chunks.max(1));
     let size = chunks.div_ceil(ranges) * CHUNK;
     let tasks: Vec<_> = (0..rows).step_by(size.max(1)).map(|from| from..rows.min(from + size)).collect();
     let init = || (feed.feeder::<u32>(&bound, packing), vec![0u32; TILE]);

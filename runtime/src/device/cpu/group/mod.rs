@@ -10,6 +10,7 @@ mod feed;
 mod hash;
 mod key;
 mod part;
+mod sums;
 
 use super::agg::{Agg, Cell};
 use super::env::Env;
@@ -121,10 +122,10 @@ impl Group {
     /// The groups in order, by the strategy that the keys' domain allows.
     fn group(&self, env: &Env, layout: &Layout, packing: &Packing, rows: usize) -> Result<Vec<Groups>> {
         let stride = layout.start.len();
-        let slots = (direct::CACHED / (stride * 8)).max(1).next_power_of_two();
+        let slots = (part::CACHED / (stride * 8)).max(1).next_power_of_two();
         let job = Job { env, feed: &self.feed, layout, packing, rows };
         match packing.domain {
-            Some(domain) if domain <= slots => direct::group(job, domain),
+            Some(domain) if domain * stride * 8 <= direct::CACHED => direct::group(job, domain),
             Some(domain) => part::spans(job, domain, slots.trailing_zeros()),
             None => {
                 // About as many rows a partition as a table in the cache has slots.

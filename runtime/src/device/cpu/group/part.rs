@@ -14,6 +14,9 @@ use super::hash::{Numbers, hash};
 use super::key::{Number, Packing};
 use q::{Buf, Result};
 
+/// Bytes of a partition's table, about.
+pub const CACHED: usize = 1 << 19;
+
 /// What is grouped.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {

@@ -3,6 +3,7 @@
 //! A list is all rows that pass, or the rows of a group by the group numbers that an earlier kernel wrote. No
 //! scan sorts: a pass over the rows in their order keeps a state for each list, and threads own disjoint lists.
 
+mod front;
 mod lists;
 mod member;
 mod rank;
@@ -11,6 +12,7 @@ mod select;
 mod walk;
 mod window;
 
+pub use front::Front;
 pub use lists::List;
 pub use scan::Scan;
 pub use select::Select;
