@@ -42,6 +42,14 @@ sym| p     p1  p2
    | ,40   ,40 `float$()
 a  | 50 20 ,5  ,50
 b  | 60 30 ,60 ,30
+q)select 2 sublist desc p by sym from T
+q)select 2 sublist asc h by sym from T
+q)select 5 sublist asc h by e from T
+q)select (1 2)sublist desc h by e from T where n<>4
+q)select -2 sublist asc p by e from T
+q)select 0 sublist desc p by sym from T
+q)select 20 sublist asc h by e from T
+q)select r:2 sublist idesc h by e from T
 q)ungroup .gpu.from select 2 sublist desc p by sym from T
 sym p
 ------

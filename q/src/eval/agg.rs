@@ -8,7 +8,8 @@
 //! the order that q's own sums were seen to have.
 //!
 //! Reals are summed as floats and rounded once. An average is the sum of the floats over the count of those
-//! that are not null. Deviations take two passes: the mean as above, then the sum of squares of `x - mean`.
+//! that are not null. Products of deviations are summed about each chunk's own means, which keeps their digits whatever
+//! the mean is and needs the rows once; [`spread`] says how chunks are merged.
 
 use super::cast::convert;
 use super::item::{self, collect, items};
@@ -20,6 +21,7 @@ use crate::kind::Kind;
 use crate::scalar::{Item, Key};
 use crate::sig::{sig1, sig2};
 use crate::value::{Data, Elem, Value, Vector};
+use std::ops::Range;
 
 /// Rows a chunk, see the sum order.
 pub const CHUNK: usize = 65_536;
@@ -28,17 +30,57 @@ pub const LANES: usize = 8;
 
 /// Folds `n` floats in the sum order: `id` is what a lane, and the whole, starts from.
 fn fold_order(n: usize, id: f64, f: impl Fn(f64, f64) -> f64, at: impl Fn(usize) -> f64) -> f64 {
-    let mut whole = id;
-    for start in (0..n).step_by(CHUNK) {
-        let mut lanes = [id; LANES];
-        for i in start..n.min(start + CHUNK) {
-            let lane = &mut lanes[(i - start) % LANES];
-            *lane = f(*lane, at(i));
-        }
-        let [first, rest @ ..] = lanes;
-        whole = f(whole, rest.into_iter().fold(first, &f));
+    chunks(n).fold(id, |whole, rows| f(whole, fold_chunk(rows, id, &f, &at)))
+}
+
+fn chunks(n: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..n).step_by(CHUNK).map(move |start| start..n.min(start + CHUNK))
+}
+
+/// Folds the rows of a chunk: its lanes, and then those in order.
+fn fold_chunk(rows: Range<usize>, id: f64, f: impl Fn(f64, f64) -> f64, at: impl Fn(usize) -> f64) -> f64 {
+    let mut lanes = [id; LANES];
+    for (i, row) in rows.enumerate() {
+        let lane = &mut lanes[i % LANES];
+        *lane = f(*lane, at(row));
     }
-    whole
+    let [first, rest @ ..] = lanes;
+    rest.into_iter().fold(first, f)
+}
+
+/// The sum of `(x - mx) * (y - my)` over the pairs of `n` rows that have no null, where `mx` and `my` are the means of
+/// all x and y; and how many pairs there are. A chunk of `c` pairs with the sums `sx` and `sy` has the product `p` of
+/// deviations from `sx % c` and `sy % c`. Chunks with a pair are merged in order: to a whole of `C`, `SX`, `SY` and
+/// `P` comes `P + p` and then `d * e * (C * c) % C + c`, where `d` and `e` are the differences of the means.
+fn spread(n: usize, pair: impl Fn(usize) -> (f64, f64)) -> (f64, usize) {
+    let sum = |rows: &Range<usize>, f: &dyn Fn(f64, f64) -> f64| {
+        fold_chunk(
+            rows.clone(),
+            0.0,
+            |x, y| x + y,
+            |i| match pair(i) {
+                (x, y) if x.is_nan() || y.is_nan() => 0.0,
+                (x, y) => f(x, y),
+            },
+        )
+    };
+    let (mut product, mut count, mut sums) = (0.0, 0.0, [0.0; 2]);
+    for rows in chunks(n) {
+        let some = sum(&rows, &|_, _| 1.0);
+        if some == 0.0 {
+            continue;
+        }
+        let own = [sum(&rows, &|x, _| x), sum(&rows, &|_, y| y)];
+        let [mx, my] = own.map(|s| s / some);
+        product += sum(&rows, &|x, y| (x - mx) * (y - my));
+        if count > 0.0 {
+            let [d, e] = [mx - sums[0] / count, my - sums[1] / count];
+            product += d * e * ((count * some) / (count + some));
+        }
+        count += some;
+        sums = [sums[0] + own[0], sums[1] + own[1]];
+    }
+    (product, count as usize)
 }
 
 /// The sum of `at(0)`, `at(1)` … `at(n-1)` in the sum order.
@@ -288,9 +330,8 @@ fn mean(x: &[f64]) -> (f64, usize) {
 
 /// The mean squared deviation; `less` is what the count is diminished by (0 population, 1 sample).
 fn deviation(x: &[f64], less: usize) -> f64 {
-    let (mean, n) = mean(x);
-    let square = |x: f64| (x - mean) * (x - mean);
-    sum_order(x.len(), |i| if x[i].is_nan() { 0.0 } else { square(x[i]) }) / over(n, less)
+    let (squares, n) = spread(x.len(), |i| (x[i], x[i]));
+    squares / over(n, less)
 }
 
 /// The count diminished by `less`; null where nothing is left to divide by. That decides what spread is of nothing
@@ -347,12 +388,16 @@ fn vectors(p: Prim, x: &Value, y: &Value) -> Result<Value> {
     if p == Prim::Wavg {
         return Ok(Value::float(sum(&|x, y| x * y) / sum(&|x, _| x)));
     }
-    let count = (0..n).filter(|&i| !pair(i).0.is_nan() && !pair(i).1.is_nan()).count();
-    let (mx, my) = (sum(&|x, _| x) / count as f64, sum(&|_, y| y) / count as f64);
-    let product = sum(&|x, y| (x - mx) * (y - my));
+    let (product, count) = spread(n, pair);
     Ok(Value::float(match p {
         Prim::Cov => product / over(count, 0),
         Prim::Scov => product / over(count, 1),
-        _ => product / (sum(&|x, _| (x - mx) * (x - mx)) * sum(&|_, y| (y - my) * (y - my))).sqrt(),
+        _ => {
+            // A side's squares count only the pairs.
+            let both = |x: f64, y: f64| if y.is_nan() { f64::NAN } else { x };
+            let left = spread(n, |i| (both(pair(i).0, pair(i).1), pair(i).0)).0;
+            let right = spread(n, |i| (both(pair(i).1, pair(i).0), pair(i).1)).0;
+            product / (left * right).sqrt()
+        }
     }))
 }

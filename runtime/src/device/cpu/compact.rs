@@ -1,5 +1,6 @@
-//! The Compact skeleton: the rows that pass, in order. The masks are evaluated once and kept as bits, so the
-//! outputs have their exact size before a value is written.
+//! The Compact skeleton: the rows that pass, in order. Where a sample says that many pass, one pass over the rows
+//! evaluates the masks of a chunk and writes its values while they are in the cache. Otherwise the masks are evaluated
+//! first and kept as bits, so that the outputs have their exact size before a value is written.
 
 use super::compress::compress;
 use super::env::Env;
@@ -7,7 +8,9 @@ use super::filter::Filter;
 use super::par;
 use super::program::{Given, Program};
 use super::repr::{Repr, with_width};
-use super::tile::{LINE, LINES, TILE};
+use super::scatter::Sink;
+use super::stream::{self, Writer};
+use super::tile::{CHUNK, Frame, LINE, LINES, TILE};
 use crate::column::Elements;
 use compiler::ir::{Col, Graph, Node, Op};
 use compiler::plan::KernelDef;
@@ -49,6 +52,13 @@ impl Compact {
 
     /// Runs over `rows` rows.
     pub fn run(&self, env: &mut Env, rows: usize) -> Result<()> {
+        if rows >= 4 * CHUNK
+            && let Some(about) = self.filter.sample(env, rows)?
+            && about >= rows / MANY
+            && self.at_once(env, rows, about + about / 16 + CHUNK)?
+        {
+            return Ok(());
+        }
         let (bits, counts) = self.filter.run(env, rows)?;
         let kept: usize = counts.iter().sum();
         let run = neighbours(&bits, kept);
@@ -104,7 +114,61 @@ impl Compact {
         }
         Ok(())
     }
+
+    /// Writes all values in one pass over `rows` rows, if there are no more than `room`.
+    fn at_once(&self, env: &mut Env, rows: usize, room: usize) -> Result<bool> {
+        let mut outs: Vec<Buf<u8>> = self.writes.iter().map(|w| Buf::stale(room * w.width)).collect();
+        let kept = {
+            let (masks, values) = (self.filter.bind(env)?, env.bind(&self.program)?);
+            let sinks: Vec<Sink<u8>> = outs.iter_mut().map(|out| Sink::new(out.make_mut())).collect();
+            let init = || (self.filter.frame(&masks), values.frame(&self.program), vec![0u64; CHUNK / LINE]);
+            par::in_turn(
+                rows,
+                init,
+                |(frame, _, bits), chunk| self.filter.chunk(frame, chunk, bits),
+                |(_, frame, bits), chunk, items| {
+                    if items.end <= room {
+                        let outs = sinks.iter().zip(&self.writes).map(|(sink, write)| {
+                            let part = sink.part(items.start * write.width, items.len() * write.width);
+                            Writer::new(part, (TILE + LINE) * write.width)
+                        });
+                        self.stream(frame, chunk, bits, outs.collect());
+                    }
+                },
+            )
+        };
+        if kept > room {
+            return Ok(false);
+        }
+        for (write, mut out) in self.writes.iter().zip(outs) {
+            out.truncate(kept * write.width);
+            let kind = env.graph.ty(write.node).kind;
+            env.vectors.insert(write.node, Elements::of_bytes(kind, write.width, out));
+        }
+        Ok(true)
+    }
+
+    /// Writes the values of a chunk's rows whose bits are set.
+    fn stream(&self, frame: &mut Frame, chunk: Range<usize>, bits: &[u64], mut outs: Vec<Writer>) {
+        for (at, words) in chunk.clone().step_by(TILE).zip(bits.chunks(LINES)) {
+            frame.seek(at, TILE.min(chunk.end - at));
+            self.program.run(frame);
+            for (write, out) in self.writes.iter().zip(&mut outs) {
+                let at = self.program.at(write.node);
+                let n = with_width!(write.width, T => {
+                    let room = &mut out.room()[..(TILE + LINE) * write.width];
+                    compress(words, frame.src::<T>(at), bytemuck::cast_slice_mut(room))
+                });
+                out.push(n * write.width);
+            }
+        }
+        outs.into_iter().for_each(Writer::finish);
+        stream::fence();
+    }
 }
+
+/// Many rows pass where it is one in so many.
+const MANY: usize = 8;
 
 /// The rows that pass, `kept` in all, if they lie side by side.
 fn neighbours(bits: &[u64], kept: usize) -> Option<Range<usize>> {

@@ -1,12 +1,13 @@
 //! Filters ahead of a loop: the rows that pass all masks, as a bit a row.
 
-use super::env::Env;
+use super::env::{Bound, Env};
 use super::mask::Passing;
 use super::par;
 use super::program::{Given, Program};
-use super::tile::{At, CHUNK, LINE, LINES, TILE};
+use super::tile::{At, CHUNK, Frame, LINE, LINES, TILE};
 use compiler::ir::Node;
 use q::{Buf, Result};
+use std::ops::Range;
 
 /// Masks made ready.
 pub struct Filter {
@@ -25,24 +26,49 @@ impl Filter {
     pub fn run(&self, env: &Env, rows: usize) -> Result<(Buf<u64>, Vec<usize>)> {
         let mut bits = Buf::<u64>::stale(rows.div_ceil(TILE) * LINES);
         let counts = {
-            let bound = env.bind(&self.program)?;
+            let bound = self.bind(env)?;
             let tasks = par::chunks(rows).into_iter().zip(bits.make_mut().chunks_mut(CHUNK / LINE)).collect();
-            par::each(
-                tasks,
-                || bound.frame(&self.program),
-                |frame, (chunk, bits)| {
-                    let mut count = 0;
-                    for (at, words) in chunk.clone().step_by(TILE).zip(bits.chunks_mut(LINES)) {
-                        frame.seek(at, TILE.min(chunk.end - at));
-                        self.program.run(frame);
-                        let passing = Passing::of(frame, &self.masks);
-                        words.copy_from_slice(&passing.bits);
-                        count += passing.count;
-                    }
-                    count
-                },
-            )
+            par::each(tasks, || self.frame(&bound), |frame, (chunk, bits)| self.chunk(frame, chunk, bits))
         };
         Ok((bits, counts))
     }
+
+    /// Binds the masks' inputs.
+    pub fn bind<'a>(&self, env: &'a Env) -> Result<Bound<'a>> {
+        env.bind(&self.program)
+    }
+
+    /// What a thread needs to evaluate the masks.
+    pub fn frame<'a>(&self, bound: &'a Bound) -> Frame<'a> {
+        bound.frame(&self.program)
+    }
+
+    /// Writes the bits of a chunk's rows, and returns how many pass.
+    pub fn chunk(&self, frame: &mut Frame, chunk: Range<usize>, bits: &mut [u64]) -> usize {
+        let mut count = 0;
+        for (at, words) in chunk.clone().step_by(TILE).zip(bits.chunks_mut(LINES)) {
+            frame.seek(at, TILE.min(chunk.end - at));
+            self.program.run(frame);
+            let passing = Passing::of(frame, &self.masks);
+            words.copy_from_slice(&passing.bits);
+            count += passing.count;
+        }
+        count
+    }
+
+    /// About how many of `rows` rows pass, by some tiles of them; none where most of those tiles pass as a whole or
+    /// not at all, so that rows that pass may lie side by side.
+    pub fn sample(&self, env: &Env, rows: usize) -> Result<Option<usize>> {
+        let bound = self.bind(env)?;
+        let mut frame = self.frame(&bound);
+        let mut bits = [0; LINES];
+        let tiles = (0..TILES).map(|i| rows / TILE * i / TILES * TILE);
+        let counts: Vec<usize> = tiles.map(|at| self.chunk(&mut frame, at..at + TILE, &mut bits)).collect();
+        let mixed = counts.iter().filter(|n| (1..TILE).contains(*n)).count();
+        let passing = counts.iter().sum::<usize>() as f64 / (TILES * TILE) as f64;
+        Ok((mixed * 2 > TILES).then_some((passing * rows as f64) as usize))
+    }
 }
+
+/// Tiles that a sample looks at.
+const TILES: usize = 32;

@@ -59,6 +59,7 @@ impl Map {
                             }
                         }
                     }
+                    stream::fence();
                 },
             );
         }

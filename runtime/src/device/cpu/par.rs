@@ -5,6 +5,8 @@ use super::tile::CHUNK;
 use q::stop::Flag;
 use rayon::prelude::*;
 use std::ops::Range;
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 /// Runs `run` on each item, with a state that `init` makes for each thread's share; the results are in the
 /// order of the items. Between items an interrupt stops the work.
@@ -23,6 +25,64 @@ pub fn each<I: Send, S, T: Send>(
         return items.into_iter().map(|item| run(&mut state, item)).collect();
     }
     items.into_par_iter().map_init(init, run).collect()
+}
+
+/// Runs `count` on each chunk of `rows` rows, and then `write` with where its items go: after those of all chunks
+/// before. Returns how many items there are. Threads take chunks in turn, so that the counts of those before come soon;
+/// each has a state that `init` makes.
+pub fn in_turn<S>(
+    rows: usize,
+    init: impl Fn() -> S + Sync + Send,
+    count: impl Fn(&mut S, Range<usize>) -> usize + Sync + Send,
+    write: impl Fn(&mut S, Range<usize>, Range<usize>) + Sync + Send,
+) -> usize {
+    let (flag, next) = (Flag::current(), AtomicUsize::new(0));
+    let chunks = chunks(rows);
+    // Where each chunk's items end, plus one: 0 until it is known, `LOST` if it never will be.
+    let ends: Vec<AtomicUsize> = chunks.iter().map(|_| AtomicUsize::new(0)).collect();
+    let workers = rayon::current_num_threads().min(chunks.len());
+    each((0..workers).collect(), init, |state, _| {
+        loop {
+            flag.heed();
+            let at = next.fetch_add(1, Relaxed);
+            let Some(chunk) = chunks.get(at) else { return };
+            let mut end = End { end: &ends[at], value: LOST };
+            let n = count(state, chunk.clone());
+            let Some(from) = at.checked_sub(1).map_or(Some(0), |before| known(&ends[before])) else { return };
+            end.value = from + n + 1;
+            drop(end);
+            write(state, chunk.clone(), from..from + n);
+        }
+    });
+    ends.last().map_or(0, |end| end.load(Acquire) - 1)
+}
+
+/// The mark of an end that will never be known, as its thread unwinds.
+const LOST: usize = usize::MAX;
+
+/// Tells the end of a chunk's items when it is dropped.
+struct End<'a> {
+    end: &'a AtomicUsize,
+    value: usize,
+}
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.end.store(self.value, Release);
+    }
+}
+
+/// Waits for an end that a running thread is about to tell.
+fn known(end: &AtomicUsize) -> Option<usize> {
+    for turn in 1usize.. {
+        match end.load(Acquire) {
+            0 if turn.is_multiple_of(64) => std::thread::yield_now(),
+            0 => std::hint::spin_loop(),
+            LOST => return None,
+            end => return Some(end - 1),
+        }
+    }
+    None
 }
 
 /// The chunks of `rows` rows.
@@ -65,5 +125,28 @@ mod tests {
         let stopped = catch_unwind(AssertUnwindSafe(|| heeding(&flag, || work(100_000)))).unwrap_err();
         assert!(stopped.is::<Stopped>() && seen.load(Relaxed) < 100_000);
         assert_eq!(work(100).len(), 100);
+    }
+
+    #[test]
+    fn chunks_in_turn_follow_each_other() {
+        let rows = CHUNK * 20 + 7;
+        let seen = std::sync::Mutex::new(vec![]);
+        let total = in_turn(
+            rows,
+            || (),
+            |(), chunk| chunk.len() / 3,
+            |(), chunk, items| seen.lock().unwrap().push((chunk, items)),
+        );
+        let mut seen = seen.into_inner().unwrap();
+        seen.sort_by_key(|s| s.0.start);
+        assert_eq!(seen.iter().map(|s| s.0.clone()).collect::<Vec<_>>(), chunks(rows));
+        assert!(seen.windows(2).all(|s| s[0].1.end == s[1].1.start));
+        assert!(seen.iter().all(|s| s.1.len() == s.0.len() / 3));
+        assert_eq!((seen[0].1.start, seen[20].1.end), (0, total));
+        assert_eq!(in_turn(0, || (), |(), _| 1, |(), _, _| ()), 0);
+        let lost = catch_unwind(|| {
+            in_turn(rows, || (), |(), c| if c.start > 0 { panic!() } else { 0 }, |(), _, _| ())
+        });
+        assert!(lost.is_err());
     }
 }

@@ -1,21 +1,24 @@
 //! The Reduce skeleton: atoms from all rows that pass. Chunks are folded on all cores and merged in their order.
+//! Deviations are taken from a chunk's own means, which a first pass over the chunk finds, and merged as
+//! `q::eval::agg` says; so memory is read once.
 
 use super::agg::{Agg, Cell, Total};
 use super::env::Env;
-use super::fold::{Folder, Lanes, Means, element, product};
+use super::fold::{Folder, Lanes, Means, element, product, word};
 use super::mask::Passing;
 use super::par;
 use super::program::{Given, Program, bug};
 use super::repr::Repr;
-use super::tile::{At, Slot, TILE};
+use super::tile::{At, Frame, Slot, TILE};
 use compiler::ir::{Dim, Graph, Node, Op};
 use compiler::plan::KernelDef;
 use q::{Kind, Prim, Result, Store};
+use std::ops::Range;
 
 /// A Reduce kernel made ready.
 pub struct Reduce {
     aggs: Vec<Agg>,
-    /// One pass for sums, and where there are deviations a second one, which needs the means of the first.
+    /// One pass over a chunk for sums, and where there are deviations a second one, which needs the means of the first.
     passes: Vec<Pass>,
     tail: Program,
     tails: Vec<Node>,
@@ -61,30 +64,88 @@ impl Reduce {
 
     /// Runs over `rows` rows.
     pub fn run(&self, env: &mut Env, rows: usize) -> Result<()> {
-        let mut totals: Vec<(Cell, Total)> = vec![];
-        for pass in &self.passes {
-            let means: Vec<Means> = pass.folders.iter().map(|f| means(f.cell, &totals)).collect();
-            let values = pass.run(env, rows, &means)?;
-            totals.extend(pass.folders.iter().map(|f| f.cell).zip(values));
-        }
-        let total = |cell: &Cell| totals.iter().find(|t| t.0 == *cell).map_or([0; 3], |t| t.1);
+        let totals = self.fold(env, rows)?;
         for agg in &self.aggs {
-            let cells: Vec<Total> = agg.cells.iter().map(total).collect();
+            let cells: Vec<Total> = agg.cells.iter().map(|&cell| find(&totals, cell)).collect();
             env.atoms.insert(agg.node, agg.finish(&cells));
         }
         env.compute(&self.tail, &self.tails)
     }
+
+    /// The totals of all cells.
+    fn fold(&self, env: &Env, rows: usize) -> Result<Totals> {
+        let bounds = self.passes.iter().map(|p| env.bind(&p.program)).collect::<Result<Vec<_>>>()?;
+        let init = || {
+            let frames = self.passes.iter().zip(&bounds).map(|(p, bound)| bound.frame(&p.program));
+            (frames.collect::<Vec<_>>(), Slot::new(TILE, 1))
+        };
+        let chunks = par::each(par::chunks(rows), init, |(frames, scratch), chunk| {
+            let mut totals: Totals = vec![];
+            for (pass, frame) in self.passes.iter().zip(frames) {
+                let means: Vec<Means> = pass.folders.iter().map(|f| means(f.cell, &totals)).collect();
+                let lanes = pass.run(frame, scratch, chunk.clone(), &means);
+                totals.extend(pass.folders.iter().zip(&lanes).map(|(f, lanes)| (f.cell, (f.close)(lanes))));
+            }
+            totals
+        });
+        let folders = || self.passes.iter().flat_map(|p| &p.folders);
+        let mut totals: Totals = folders().map(|f| (f.cell, (f.close)(&f.start))).collect();
+        for chunk in chunks {
+            let before = totals.clone();
+            for ((folder, total), own) in folders().zip(&mut totals).zip(&chunk) {
+                total.1 = match apart(folder.cell, &before, &chunk) {
+                    Some(None) => total.1,
+                    Some(Some(more)) => {
+                        let sum: f64 = element(&(folder.merge)(total.1, own.1));
+                        word(sum + more)
+                    }
+                    None => (folder.merge)(total.1, own.1),
+                };
+            }
+        }
+        Ok(totals)
+    }
+}
+
+/// The cells' totals.
+type Totals = Vec<(Cell, Total)>;
+
+fn find(totals: &[(Cell, Total)], cell: Cell) -> Total {
+    totals.iter().find(|t| t.0 == cell).map_or([0; 3], |t| t.1)
+}
+
+/// How many rows or pairs a cell's means are of, and those means.
+fn mean(cell: Cell, totals: &[(Cell, Total)]) -> Option<(f64, Means)> {
+    let (sums, count) = cell.means()?;
+    let n = match count {
+        Cell::Pairs(..) => element::<f64>(&find(totals, count)),
+        _ => find(totals, count)[0] as f64,
+    };
+    Some((n, sums.map(|sum| element::<f64>(&find(totals, sum)) / n)))
 }
 
 /// The means that a cell's deviations are taken from.
 fn means(cell: Cell, totals: &[(Cell, Total)]) -> Means {
-    let total = |cell: Cell| totals.iter().find(|t| t.0 == cell).map_or([0; 3], |t| t.1);
-    let Some((sums, count)) = cell.means() else { return [0.0; 2] };
-    let n = match count {
-        Cell::Pairs(..) => element::<f64>(&total(count)),
-        _ => total(count)[0] as f64,
+    mean(cell, totals).map_or([0.0; 2], |mean| mean.1)
+}
+
+/// What the difference of the means of the chunks before and of a chunk adds to a sum of deviations; an inner none
+/// where the chunk has nothing to add. None of any other cell.
+fn apart(cell: Cell, before: &[(Cell, Total)], chunk: &[(Cell, Total)]) -> Option<Option<f64>> {
+    let ((count, means), (some, own)) = (mean(cell, before)?, mean(cell, chunk)?);
+    if some == 0.0 {
+        return Some(None);
+    }
+    if count == 0.0 {
+        return Some(Some(0.0));
+    }
+    let [d, e] = [own[0] - means[0], own[1] - means[1]];
+    let product = match cell {
+        Cell::LeftSquares(..) => d * d,
+        Cell::RightSquares(..) => e * e,
+        _ => d * e,
     };
-    sums.map(|sum| element::<f64>(&total(sum)) / n)
+    Some(Some(product * ((count * some) / (count + some))))
 }
 
 /// The factors of a float sum over a product, and their kinds, so that neither the product nor a factor's cast
@@ -140,33 +201,22 @@ impl Pass {
         })
     }
 
-    fn run(&self, env: &Env, rows: usize, means: &[Means]) -> Result<Vec<Total>> {
-        let bound = env.bind(&self.program)?;
-        let start = || self.folders.iter().map(|f| f.start).collect::<Vec<Lanes>>();
-        let init = || (bound.frame(&self.program), Slot::new(TILE, 1));
-        let chunks = par::each(par::chunks(rows), init, |(frame, scratch), chunk| {
-            let mut lanes = start();
-            for at in chunk.clone().step_by(TILE) {
-                frame.seek(at, TILE.min(chunk.end - at));
-                self.program.run_masks(frame);
-                let passing = Passing::of(frame, &self.masks);
-                if passing.count == 0 {
-                    continue;
-                }
-                self.program.run_rest(frame);
-                let mask = passing.bytes(frame, &self.masks, scratch);
-                for ((folder, lanes), means) in self.folders.iter().zip(&mut lanes).zip(means) {
-                    (folder.fold)(frame, mask, means, lanes);
-                }
+    /// Folds the rows of a chunk.
+    fn run(&self, frame: &mut Frame, scratch: &mut Slot, chunk: Range<usize>, means: &[Means]) -> Vec<Lanes> {
+        let mut lanes: Vec<Lanes> = self.folders.iter().map(|f| f.start).collect();
+        for at in chunk.clone().step_by(TILE) {
+            frame.seek(at, TILE.min(chunk.end - at));
+            self.program.run_masks(frame);
+            let passing = Passing::of(frame, &self.masks);
+            if passing.count == 0 {
+                continue;
             }
-            self.folders.iter().zip(&lanes).map(|(f, l)| (f.close)(l)).collect::<Vec<Total>>()
-        });
-        let mut totals: Vec<Total> = self.folders.iter().map(|f| (f.close)(&f.start)).collect();
-        for chunk in chunks {
-            for ((total, chunk), folder) in totals.iter_mut().zip(chunk).zip(&self.folders) {
-                *total = (folder.merge)(*total, chunk);
+            self.program.run_rest(frame);
+            let mask = passing.bytes(frame, &self.masks, scratch);
+            for ((folder, lanes), means) in self.folders.iter().zip(&mut lanes).zip(means) {
+                (folder.fold)(frame, mask, means, lanes);
             }
         }
-        Ok(totals)
+        lanes
     }
 }

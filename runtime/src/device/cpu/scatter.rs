@@ -38,6 +38,15 @@ impl<'a, T: Pod> Sink<'a, T> {
         unsafe { self.start.add(place).write(item) };
     }
 
+    /// The `len` places from `from` on, for writing. No two parts may overlap, nor have a place that `put` writes.
+    #[allow(clippy::mut_from_ref)]
+    pub fn part(&self, from: usize, len: usize) -> &'a mut [T] {
+        assert!(from <= self.len && len <= self.len - from, "a part lies in the array");
+        // SAFETY: the part was just checked; the array outlives `'a`, and nobody else reads or writes these elements
+        // until the sink and its parts are gone.
+        unsafe { std::slice::from_raw_parts_mut(self.start.add(from), len) }
+    }
+
     /// Writes `items[i]` at `places[i]`. No two calls may name one place.
     pub fn scatter(&self, places: &[usize], items: &[T]) {
         for (&place, &item) in places.iter().zip(items) {

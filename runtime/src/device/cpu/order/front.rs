@@ -35,6 +35,8 @@ pub struct Front {
 
 /// Places from this one on are not worth looking for in one pass.
 const MOST: usize = 16;
+/// So many best items take no memory that matters.
+const SMALL: usize = 1 << 16;
 /// A row's number, where there is no row.
 const NONE: u32 = u32::MAX;
 
@@ -79,7 +81,7 @@ impl Front {
         let count = env.rows(self.groups)?;
         let (from, to) = (self.place(env, self.from, count)?, self.place(env, self.to, count)?);
         let last = to.iter().max().copied().unwrap_or(0);
-        if last > MOST || last * count > rows.max(1) {
+        if last > MOST || last * count > rows.max(SMALL) {
             self.scan.run(env, rows)?;
             return self.list.run(env, rows);
         }

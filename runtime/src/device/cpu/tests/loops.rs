@@ -77,6 +77,22 @@ fn sum_order(n: usize, at: impl Fn(usize) -> f64) -> f64 {
     })
 }
 
+/// The sum of squared deviations: of each chunk from its own mean, and then of the chunks' means, in order.
+fn squares(x: &[f64]) -> f64 {
+    let (mut whole, mut count, mut total) = (0.0, 0.0, 0.0);
+    for chunk in x.chunks(65_536) {
+        let (n, sum) = (chunk.len() as f64, sum_order(chunk.len(), |i| chunk[i]));
+        let mean = sum / n;
+        whole += sum_order(chunk.len(), |i| (chunk[i] - mean) * (chunk[i] - mean));
+        if count > 0.0 {
+            let apart: f64 = mean - total / count;
+            whole += apart * apart * ((count * n) / (count + n));
+        }
+        (count, total) = (count + n, total + sum);
+    }
+    whole
+}
+
 #[test]
 fn float_sums_keep_the_sum_order() {
     let text = "c0 = x: float\nd1 = rows\nn0: float[d1] = col c0\nn1: float = sum n0\nn2: float = prd n0\nn3: float = sdev n0
@@ -85,8 +101,7 @@ fn float_sums_keep_the_sum_order() {
         let mut random = Random(n as u64);
         let x: Vec<f64> = (0..n).map(|_| 1.0 + random.below(1 << 40) as f64 / 1e17).collect();
         let want = sum_order(n, |i| x[i]);
-        let mean = want / n as f64;
-        let squares = sum_order(n, |i| (x[i] - mean) * (x[i] - mean));
+        let squares = squares(&x);
         for threads in [1, 3] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
             let out = pool.install(|| run(text, &[column(Kind::Float, x.clone())], &[], n));
