@@ -43,13 +43,48 @@ sym| p     p1  p2
 a  | 50 20 ,5  ,50
 b  | 60 30 ,60 ,30
 q)select 2 sublist desc p by sym from T
-q)select 2 sublist asc h by sym from T
-q)select 5 sublist asc h by e from T
+sym| p
+---| -----
+   | ,40
+a  | 50 20
+b  | 60 30
+q)select 2 sublist iasc h by sym from T
+sym| h
+---| ---
+   | ,0
+a  | 2 0
+b  | 1 0
+q)select 5 sublist desc h by e from T
+e| h
+-| --------
+0| 3 2 2
+1| 3 1 1 0N
 q)select (1 2)sublist desc h by e from T where n<>4
-q)select -2 sublist asc p by e from T
+e| h
+-| ---
+0| ,2
+1| 1 1
+q)select -2 sublist desc p by e from T
+e| p
+-| -----
+0| 40 30
+1| 10 5
 q)select 0 sublist desc p by sym from T
-q)select 20 sublist asc h by e from T
+sym| p
+---| ---------
+   | `float$()
+a  | `float$()
+b  | `float$()
+q)select 20 sublist desc h by e from T
+e| h
+-| --------
+0| 3 2 2
+1| 3 1 1 0N
 q)select r:2 sublist idesc h by e from T
+e| r
+-| ---
+0| 2 0
+1| 0 1
 q)ungroup .gpu.from select 2 sublist desc p by sym from T
 sym p
 ------
