@@ -71,7 +71,7 @@ enum Body {
     Scan(Scan),
     List(List),
     /// With the scan before it.
-    Front(Front),
+    Front(Box<Front>),
     Select(Select),
 }
 
@@ -107,7 +107,7 @@ impl Device for Cpu {
                     Skeleton::Group => Body::Group(Box::new(Group::new(g, def)?)),
                     Skeleton::Scan | Skeleton::Member => Body::Scan(Scan::new(g, def)?),
                     Skeleton::List => match before {
-                        Some(front) => Body::Front(front),
+                        Some(front) => Body::Front(Box::new(front)),
                         None => Body::List(List::new(g, def)?),
                     },
                     Skeleton::Select => Body::Select(Select::new(def)),
