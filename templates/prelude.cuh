@@ -170,14 +170,18 @@ Q u8 member(guid x, const guid *set, i64 m) {
 
 // Packs: V rows side by side of one column, moved by one access of a thread. V times the widest element of a
 // kernel is 16 bytes, so every access of a warp is coalesced and the widest column's are as wide as there are.
-template <u32 BYTES> struct Wide;
-template <> struct Wide<1> { typedef u8 type; };
-template <> struct Wide<2> { typedef u16 type; };
-template <> struct Wide<4> { typedef u32 type; };
-template <> struct Wide<8> { typedef u64 type; };
-template <> struct Wide<16> { typedef ulonglong2 type; };
+// Of four-byte elements they are vectors: a longer word would be cut into an access an element, which touches each
+// sector as often.
+template <u32 BYTES, u32 EACH> struct Wide;
+template <u32 EACH> struct Wide<1, EACH> { typedef u8 type; };
+template <u32 EACH> struct Wide<2, EACH> { typedef u16 type; };
+template <u32 EACH> struct Wide<4, EACH> { typedef u32 type; };
+template <u32 EACH> struct Wide<8, EACH> { typedef u64 type; };
+template <u32 EACH> struct Wide<16, EACH> { typedef ulonglong2 type; };
+template <> struct Wide<8, 4> { typedef uint2 type; };
+template <> struct Wide<16, 4> { typedef uint4 type; };
 template <i32 V, class T> union Pack {
-    typename Wide<V * sizeof(T)>::type word;
+    typename Wide<V * sizeof(T), sizeof(T)>::type word;
     T x[V];
     Q Pack() {}
 };
@@ -186,7 +190,7 @@ template <i32 V, class T> union Pack {
 template <i32 V, class T> Q bool aligned(const T *at) { return (u64)at % (V * sizeof(T)) == 0; }
 template <i32 V, class T> Q void get(T (&to)[V], const T *from) {
     Pack<V, T> pack;
-    pack.word = *(const typename Wide<V * sizeof(T)>::type *)from;
+    pack.word = *(const typename Wide<V * sizeof(T), sizeof(T)>::type *)from;
 #pragma unroll
     for (i32 u = 0; u < V; u++) to[u] = pack.x[u];
 }
@@ -194,7 +198,7 @@ template <i32 V, class T> Q void put(T *to, const T (&from)[V]) {
     Pack<V, T> pack;
 #pragma unroll
     for (i32 u = 0; u < V; u++) pack.x[u] = from[u];
-    *(typename Wide<V * sizeof(T)>::type *)to = pack.word;
+    *(typename Wide<V * sizeof(T), sizeof(T)>::type *)to = pack.word;
 }
 // Element by element, where there are fewer than V or they are not aligned. `left` is at least 1; what is missing
 // is read as the first again, so that it is some row's value.

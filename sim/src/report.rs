@@ -134,6 +134,12 @@ pub struct Traffic {
     pub sectors: u64,
     /// Sectors that the same distinct elements would fill side by side.
     pub ideal: u64,
+    /// Those of `sectors` that the launch has not touched before, by loads or by stores: what goes through the memory
+    /// where a cache holds the rest.
+    pub fresh: u64,
+    /// Those of `sectors` that are loaded by the block that was the last to load them, which a multiprocessor's own
+    /// cache has.
+    pub near: u64,
 }
 
 /// What a launch cost, counted over all warps.
@@ -169,6 +175,8 @@ impl AddAssign for Traffic {
         self.bytes += other.bytes;
         self.sectors += other.sectors;
         self.ideal += other.ideal;
+        self.fresh += other.fresh;
+        self.near += other.near;
     }
 }
 
@@ -213,6 +221,8 @@ pub struct Tally {
     pub accesses: Vec<Traffic>,
     /// Accesses by buffer.
     pub buffers: Vec<Traffic>,
+    /// By buffer, for each sector, the number of the block that loaded it last, and of that which stored it, from 1 on.
+    seen: Vec<[Vec<u32>; 2]>,
 }
 
 impl Tally {
@@ -223,7 +233,34 @@ impl Tally {
             ran: vec![(0, 0); instructions],
             accesses: vec![Traffic::default(); instructions],
             buffers: vec![Traffic::default(); buffers],
+            seen: vec![Default::default(); buffers],
         }
+    }
+
+    /// Of the sectors at these offsets in a buffer, ascending: how many were not loaded, or not stored, before, and how
+    /// many the block was the last to load.
+    pub fn seen(
+        &mut self,
+        buffer: usize,
+        offsets: impl Iterator<Item = u64>,
+        block: u32,
+        stored: bool,
+    ) -> (u64, u64) {
+        let Some(seen) = self.seen.get_mut(buffer) else { return (0, 0) };
+        let seen = &mut seen[usize::from(stored)];
+        let (mut fresh, mut near, mut last) = (0, 0, usize::MAX);
+        for sector in offsets.map(|offset| (offset / 32) as usize) {
+            if sector == std::mem::replace(&mut last, sector) {
+                continue;
+            }
+            if sector >= seen.len() {
+                seen.resize((sector + 1).next_power_of_two(), 0);
+            }
+            let before = std::mem::replace(&mut seen[sector], block + 1);
+            fresh += u64::from(before == 0);
+            near += u64::from(before == block + 1 && !stored);
+        }
+        (fresh, near)
     }
 
     /// The launch of a kernel with what was counted; `name` gives a buffer's name.

@@ -33,14 +33,19 @@ struct Line {
     counted: Result<Counted, String>,
 }
 
-/// Bytes a row in sectors and as the least of the same run; and sectors against those that the same elements would
-/// fill side by side.
+/// Bytes a row through the memory of a GPU, and as the least of the same run; what its caches are asked for again; and
+/// the sectors of columns and results that multiprocessors ask for, against those that hold anything which a launch
+/// needs.
 struct Counted {
     moved: f64,
     needed: f64,
+    again: f64,
     sectors: u64,
     ideal: u64,
 }
+
+/// Bytes of the second-level cache of the GPU whose memory's traffic is told: an H100's.
+const CACHE: f64 = 50.0 * 1024.0 * 1024.0;
 
 fn main() {
     let nvrtc = match nvrtc() {
@@ -54,7 +59,7 @@ fn main() {
     let table = table(&mut q, rows);
     println!("NVRTC {:?}, sm_{ARCH}; {rows} rows simulated", nvrtc.version);
     println!(
-        "{:16} kernels compile ms  cpu ms  disk us mem us | planned  least ratio |   moved   least ratio | sectors/ideal",
+        "{:16} kernels compile ms  cpu ms  disk us mem us | planned  least ratio |   moved   least ratio   again | sectors/ideal",
         "query"
     );
     let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
@@ -64,7 +69,8 @@ fn main() {
         let counted = match &l.counted {
             Ok(c) => {
                 let sectors = ratio(c.sectors as f64, c.ideal as f64);
-                format!("{:7.2} {:7.2} {:5.2} | {sectors:5.2}", c.moved, c.needed, ratio(c.moved, c.needed))
+                let share = ratio(c.moved, c.needed);
+                format!("{:7.2} {:7.2} {share:5.2} {:7.2} | {sectors:5.2}", c.moved, c.needed, c.again)
             }
             Err(what) => format!("not counted: {}", what.lines().next().unwrap_or("")),
         };
@@ -146,12 +152,15 @@ fn simulated(q: &mut Interp, table: &Table, text: &str) -> q::Result<Counted> {
     let tree = q.eval_text(format!("parse {}", quoted(text)).as_bytes())?;
     let run = simulate::run(&tree, table, q)?;
     let rows = run.ready.rows.max(1);
-    let (work, all) = (run.work(rows as u64), run.total());
+    let (work, columns) = (run.work(rows as u64), run.columns());
+    let moved = work.through(CACHE);
+    let all: f64 = work.bytes + work.again.iter().map(|a| a.bytes).sum::<f64>();
     Ok(Counted {
-        moved: work.bytes / rows as f64,
+        moved: moved / rows as f64,
         needed: work.least / rows as f64,
-        sectors: all.global.sectors,
-        ideal: all.global.ideal,
+        again: (all - moved) / rows as f64,
+        sectors: columns.sectors - columns.near,
+        ideal: columns.fresh,
     })
 }
 

@@ -43,6 +43,7 @@ pub struct LaunchLine {
     instructions: u64,
     sectors: u64,
     ideal: u64,
+    fresh: u64,
     shared_turns: u64,
     least_turns: u64,
     branches: u64,
@@ -122,6 +123,7 @@ pub fn launches(simulated: &Simulated) -> Vec<LaunchLine> {
         instructions: c.instructions,
         sectors: c.global.sectors,
         ideal: c.global.ideal,
+        fresh: c.global.fresh,
         shared_turns: c.turns,
         least_turns: c.least,
         branches: c.branches,
@@ -141,15 +143,19 @@ pub fn text(plan: &Plan, simulated: Option<&Simulated>, rows: u64) -> String {
         text += &format!("simulated on {rows} rows\n{launches}\n{buffers}\n");
     }
     let bytes = work.bytes / rows.max(1) as f64;
+    let again = work.again.iter().map(|a| a.bytes).sum::<f64>() / rows.max(1) as f64;
     let least = work.least / rows.max(1) as f64;
     let what = match simulated {
-        Some(_) => "moves, by its sectors,",
+        Some(_) => "moves, each sector once a launch,",
         None => "moves, where all rows pass and groups are few,",
     };
     text += &format!(
         "{rows} rows: {what} {bytes:.2} B a row, at the least {least:.2}; {} launches\n",
         work.launches
     );
+    if again > 0.0 {
+        text += &format!("{again:.2} B a row are touched again, in a cache where it is large enough\n");
+    }
     text += "gpu      memory ms  compute ms  launch ms   total ms   least ms  Grows/s";
     for g in gpus(&work) {
         let ms = [g.memory, g.compute, g.launches, g.total, g.least].map(|s| s * 1e3);
@@ -186,11 +192,11 @@ fn table(simulated: &Simulated) -> String {
 fn touched(simulated: &Simulated) -> String {
     let all = simulated.buffers();
     let width = all.iter().map(|b| b.0.len()).max().unwrap_or(0).max("buffer".len());
-    let mut text = format!("{:width$}  sectors    ideal B a row", "buffer");
+    let mut text = format!("{:width$}  sectors    ideal    fresh B a row", "buffer");
     let rows = simulated.ready.rows.max(1) as f64;
     for (name, t) in all {
         let bytes = t.sectors as f64 * 32.0 / rows;
-        text += &format!("\n{name:width$} {:8} {:8} {bytes:7.2}", t.sectors, t.ideal);
+        text += &format!("\n{name:width$} {:8} {:8} {:8} {bytes:7.2}", t.sectors, t.ideal, t.fresh);
     }
     text
 }

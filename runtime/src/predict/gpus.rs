@@ -69,21 +69,26 @@ pub struct Gpu {
     pub clock: u32,
     /// Its memory's bandwidth in GB/s, a GB being 1e9 bytes.
     pub bandwidth: u32,
+    /// What its second-level cache holds, in MB of two to the power of 20 bytes.
+    pub cache: u32,
 }
 
 /// The GPUs that times are predicted for.
 pub const GPUS: &[Gpu] = &[
-    // NVIDIA L4 datasheet: 300 GB/s, 30.3 TFLOPS of float32 at 2,040 MHz, which are 7,424 lanes.
-    Gpu { name: "L4", arch: 89, sms: 58, clock: 2040, bandwidth: 300 },
-    // NVIDIA A100 80GB SXM datasheet and the GA100 white paper: 2,039 GB/s, 108 multiprocessors, 1,410 MHz.
-    Gpu { name: "A100", arch: 80, sms: 108, clock: 1410, bandwidth: 2039 },
-    // NVIDIA H100 SXM datasheet and the GH100 white paper: 3.35 TB/s, 132 multiprocessors; its 34 TFLOPS of float64
-    // are 1,980 MHz.
-    Gpu { name: "H100", arch: 90, sms: 132, clock: 1980, bandwidth: 3350 },
-    // NVIDIA H200 SXM datasheet: 4.8 TB/s, and the H100's 34 TFLOPS of float64.
-    Gpu { name: "H200", arch: 90, sms: 132, clock: 1980, bandwidth: 4800 },
-    // NVIDIA HGX and DGX B200 datasheets: 64 TB/s and 296 TFLOPS of float64 for eight, 148 multiprocessors.
-    Gpu { name: "B200", arch: 100, sms: 148, clock: 1965, bandwidth: 8000 },
+    // NVIDIA L4 datasheet: 300 GB/s, 30.3 TFLOPS of float32 at 2,040 MHz, which are 7,424 lanes; Ada's white paper:
+    // a cache of 48 MB for the AD104 that it is.
+    Gpu { name: "L4", arch: 89, sms: 58, clock: 2040, bandwidth: 300, cache: 48 },
+    // NVIDIA A100 80GB SXM datasheet and the GA100 white paper: 2,039 GB/s, 108 multiprocessors, 1,410 MHz, 40 MB.
+    Gpu { name: "A100", arch: 80, sms: 108, clock: 1410, bandwidth: 2039, cache: 40 },
+    // NVIDIA H100 SXM datasheet and the GH100 white paper: 3.35 TB/s, 132 multiprocessors, 50 MB; its 34 TFLOPS of
+    // float64 are 1,980 MHz.
+    Gpu { name: "H100", arch: 90, sms: 132, clock: 1980, bandwidth: 3350, cache: 50 },
+    // NVIDIA H200 SXM datasheet: 4.8 TB/s, and the H100's 34 TFLOPS of float64; the same GH100 and cache.
+    Gpu { name: "H200", arch: 90, sms: 132, clock: 1980, bandwidth: 4800, cache: 50 },
+    // NVIDIA HGX and DGX B200 datasheets: 296 TFLOPS of float64 for eight. What its driver tells of a B200 (quoted in
+    // pytorch/ao's pull request 4002): 148 multiprocessors, 126.5 MB, and a memory 7,680 bits wide at 3,996 MHz, whose
+    // 7.67 TB/s are less than the 64 TB/s for eight that the DGX's datasheet rounds to.
+    Gpu { name: "B200", arch: 100, sms: 148, clock: 1965, bandwidth: 7672, cache: 126 },
 ];
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 //! The times are a roofline: no kernel is faster than its bytes through the memory, its instructions through the
 //! schedulers, and its doubles through their units; these overlap, and launches do not. Real kernels reach about
 //! nine tenths of a memory's peak. Bytes come from the plan's cost, or from a run on the simulator, which also
-//! counts instructions; every sector counts as memory traffic there, also where a GPU's cache would have it.
+//! counts instructions. There each sector that a launch touches goes through the memory once; again where it is
+//! touched again, but for what a block loads that it loaded last itself, in a buffer of which the launch touches more
+//! than half of what the second-level cache holds; the other half is for what passes through it.
 
 pub mod gpus;
 pub mod occupancy;
@@ -20,10 +22,12 @@ use gpus::{Gpu, SCHEDULERS, WARP, sm};
 pub const LAUNCH: f64 = 2.5e-6;
 
 /// What a plan makes a GPU do.
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
+#[derive(Clone, PartialEq, Default, Debug)]
 pub struct Work {
-    /// Bytes that go through the memory.
+    /// Bytes that go through the memory of every GPU.
     pub bytes: f64,
+    /// Bytes that are touched again, where they were counted.
+    pub again: Vec<Again>,
     /// The least bytes that any plan of the query moves: each input column once a pass, each result once.
     pub least: f64,
     /// Launches.
@@ -32,6 +36,22 @@ pub struct Work {
     pub instructions: f64,
     /// Those of them that compute with doubles.
     pub doubles: f64,
+}
+
+/// Bytes of a buffer that a launch touches again.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Again {
+    /// How many.
+    pub bytes: f64,
+    /// The bytes of the buffer that the launch touches at all.
+    pub of: f64,
+}
+
+impl Work {
+    /// Bytes that go through the memory of a GPU whose second-level cache holds `cache` bytes.
+    pub fn through(&self, cache: f64) -> f64 {
+        self.bytes + self.again.iter().filter(|a| a.of > cache / 2.0).map(|a| a.bytes).sum::<f64>()
+    }
 }
 
 /// The times in seconds that a GPU's peaks allow.
@@ -61,7 +81,7 @@ pub fn time(work: &Work, gpu: &Gpu) -> Time {
     let issued = work.instructions / f64::from(SCHEDULERS);
     let doubles = work.doubles * f64::from(WARP) / f64::from(sm(gpu.arch).doubles);
     Time {
-        memory: work.bytes / bandwidth,
+        memory: work.through(f64::from(gpu.cache) * 1024.0 * 1024.0) / bandwidth,
         compute: issued.max(doubles) / clocks,
         launches: work.launches as f64 * LAUNCH,
         least: work.least / bandwidth,
@@ -108,6 +128,9 @@ mod tests {
         let t = time(&work, h100);
         assert_eq!((t.memory, t.compute, t.launches), (1e-3, 0.0, 5e-6));
         assert!((t.least - 1e-4).abs() < 1e-12 && t.total() == 1e-3 + 5e-6);
+        // A table is read again from the cache that holds it, and from the memory where none does.
+        let table = |of| Work { bytes: 3.35e8, again: vec![Again { bytes: 3.35e9, of }], ..Work::default() };
+        assert_eq!((time(&table(2e7), h100).memory, time(&table(3e7), h100).memory), (1e-4, 1.1e-3));
         // Doubles on a GPU that has few units for them.
         let l4 = GPUS.iter().find(|g| g.name == "L4").expect("it has a row");
         let work = Work { instructions: 1e9, doubles: 1e9, ..Work::default() };

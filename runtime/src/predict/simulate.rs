@@ -1,6 +1,6 @@
 //! A query on generated columns, run by the simulator, for what it counts.
 
-use super::{Work, sample};
+use super::{Again, Work, sample};
 use crate::device::sim::Sim;
 use crate::device::{Device, Launch, Output};
 use crate::engine::Engine;
@@ -66,6 +66,19 @@ pub fn run(tree: &Value, table: &Table, q: &mut Interp) -> Result<Simulated> {
 }
 
 impl Simulated {
+    /// The accesses to the columns and results by row, without those to values over groups, tables and what the
+    /// skeletons keep.
+    pub fn columns(&self) -> Traffic {
+        let plan = &self.ready.loaded.plan;
+        let nodes = plan.graph.nodes.iter().filter(|(_, def)| super::many(plan, def.ty.dim));
+        let names: Vec<String> = nodes.map(|(n, _)| n.to_string()).collect();
+        let by_row = |name: &str| names.iter().any(|n| name.split(' ').next() == Some(n));
+        let mut all = Traffic::default();
+        let columns = self.launches.iter().flat_map(|l| &l.buffers).filter(|(name, _)| by_row(name));
+        columns.for_each(|(_, t)| all += *t);
+        all
+    }
+
     /// All launches together.
     pub fn total(&self) -> Counters {
         let mut all = Counters::default();
@@ -94,8 +107,14 @@ impl Simulated {
         let least = (cost.least_read + cost.least_codes) as f64;
         let doubles =
             Class::ALL.iter().zip(all.classes).filter(|(c, _)| **c == Class::Double).map(|(_, n)| n);
+        let bytes = |sectors: u64| sectors as f64 * 32.0 * scale;
+        let touched =
+            self.launches.iter().flat_map(|l| &l.buffers).filter(|(_, t)| t.sectors > t.fresh + t.near);
         Work {
-            bytes: all.global.sectors as f64 * 32.0 * scale,
+            bytes: bytes(all.global.fresh),
+            again: touched
+                .map(|(_, t)| Again { bytes: bytes(t.sectors - t.fresh - t.near), of: bytes(t.fresh) })
+                .collect(),
             least: rows as f64 * least + self.results as f64 * scale,
             launches: self.launches.len(),
             instructions: all.instructions as f64 * scale,

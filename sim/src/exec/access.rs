@@ -119,7 +119,8 @@ pub fn run(
         let done = request.run(region, regs, agent, op, seen)?;
         effect = Effect { changed: effect.changed || done.changed, looked: effect.looked || done.looked };
         // By where the bytes lie: an address that may be of any memory does not tell by its instruction.
-        count(&mut world.tally, at, op, space, same, &addresses, bytes);
+        let to = (at, block.number);
+        count(&mut world.tally, to, op, space, same, &addresses, bytes);
     }
     Ok(effect)
 }
@@ -314,7 +315,15 @@ impl Request<'_> {
     }
 }
 
-fn count(tally: &mut Tally, at: u32, op: &Op, space: Space, mask: u32, addresses: &Row, bytes: u64) {
+fn count(
+    tally: &mut Tally,
+    (at, block): (u32, u32),
+    op: &Op,
+    space: Space,
+    mask: u32,
+    addresses: &Row,
+    bytes: u64,
+) {
     let mut active = [0; LANES];
     let mut n = 0;
     for l in lanes(mask) {
@@ -337,12 +346,14 @@ fn count(tally: &mut Tally, at: u32, op: &Op, space: Space, mask: u32, addresses
                 Op::Store { .. } => traffic.stores = 1,
                 _ => traffic.atomics = 1,
             }
-            tally.accesses[at as usize] += traffic;
-            if let (Some(buffer), _) = split(first)
-                && let Some(b) = tally.buffers.get_mut(buffer)
-            {
-                *b += traffic;
+            if let (Some(buffer), _) = split(first) {
+                let offsets = active.iter().map(|&a| split(a).1);
+                (traffic.fresh, traffic.near) = tally.seen(buffer, offsets, block, traffic.loads == 0);
+                if let Some(b) = tally.buffers.get_mut(buffer) {
+                    *b += traffic;
+                }
             }
+            tally.accesses[at as usize] += traffic;
         }
         Space::Local => {}
     }

@@ -2,7 +2,7 @@
 
 mod machine;
 
-pub use sim::{Schedule, Simulator};
+pub use sim::{Schedule, Simulator, Traffic};
 
 use crate::cache::{Counts, Modules};
 use crate::column::Column;
