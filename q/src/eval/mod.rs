@@ -24,6 +24,7 @@ pub mod index;
 pub mod item;
 pub mod iterate;
 pub mod join;
+mod json;
 pub mod list;
 pub mod map;
 mod matrix;

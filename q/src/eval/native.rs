@@ -1,7 +1,7 @@
-//! The members of `.Q` that are written in Rust, and those in q's own words from `q.q`.
+//! The members of `.Q` and `.j` that are written in Rust, and those of `.Q` in q's own words from `q.q`.
 
 use super::Interp;
-use super::{list, system, value};
+use super::{json, list, system, value};
 use crate::error::{Result, Source, type_error};
 use crate::kind::Kind;
 use crate::seam::Native;
@@ -62,6 +62,9 @@ const BUILTINS: &[Builtin] = &[
             Ok(Value::chars(&super::string::latin(&text)))
         },
     },
+    Builtin { name: ".j.j", rank: 1, call: |q, a| json::write(&a[0], &q.settings) },
+    Builtin { name: ".j.jd", rank: 1, call: |q, a| json::write_with(&a[0], &q.settings) },
+    Builtin { name: ".j.k", rank: 1, call: |_, a| json::read(&a[0]) },
     Builtin { name: ".Q.ty", rank: 1, call: |_, a| Ok(Value::atom(Kind::Char, type_letter(&a[0]))) },
     Builtin {
         name: ".Q.w",

@@ -1,7 +1,7 @@
 //! `value`, `parse`, `eval`, `set`, and the internal functions `-n!x`.
 
 use super::item::{self, items};
-use super::{Interp, files, list, native, splay};
+use super::{Interp, files, json, list, native, splay};
 use crate::error::{Error, Result, Source, type_error};
 use crate::fun::Prim;
 use crate::kind::Kind;
@@ -156,6 +156,8 @@ pub fn internal(q: &mut Interp, n: i64, x: &Value) -> Result<Value> {
         -15 => native::md5(x),
         -22 => Ok(Value::long(serial::HEADER as i64 + size(x)? as i64)),
         -27 => fixed(x),
+        -29 => json::read(x),
+        -31 => json::write_with(x, &q.settings),
         _ => Err(Error::new("nyi").detail(format!("{n}!"))),
     }
 }
