@@ -1,8 +1,9 @@
 //! Columns as engines hold them: plain elements, or dense symbol codes with a shared domain, and statistics.
 
 use crate::held::Held;
+use crate::zones::Zoned;
 use bytemuck::Pod;
-use q::scalar::{Item, Key};
+use q::scalar::Item;
 use q::value::{Attr, Data};
 use q::{Buf, Kind, Result, Store, Sym, Value, each_data};
 use rayon::prelude::*;
@@ -66,9 +67,41 @@ pub struct Column {
     pub(crate) held: Arc<Held>,
     /// The domain of symbols and enums.
     pub domain: Option<Arc<Domain>>,
-    /// Filled when first needed.
-    pub stats: Arc<OnceLock<Stats>>,
+    /// What is known of the elements. It lives as long as they do.
+    pub(crate) known: Arc<Known>,
 }
+
+/// What is found of a column's elements when it is first needed, and kept.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    stats: OnceLock<Stats>,
+    pub zoned: Zoned,
+}
+
+/// Evaluates an expression over the items of elements that have an order, and the function that gives an item's order
+/// key (see [`Key`]; a symbol's is its code), or another one for guids and general lists.
+macro_rules! by_key {
+    ($elements:expr, ($items:ident, $key:ident) => $body:expr, _ => $other:expr) => {{
+        use q::scalar::Key;
+        match $elements {
+            Elements::Plain(Data::B($items)) => by_key!(|x: &u8| x.key(), $key, $body),
+            Elements::Plain(Data::H($items)) => by_key!(|x: &i16| x.key(), $key, $body),
+            Elements::Plain(Data::I($items)) => by_key!(|x: &i32| x.key(), $key, $body),
+            Elements::Plain(Data::J($items)) => by_key!(|x: &i64| x.key(), $key, $body),
+            Elements::Plain(Data::E($items)) => by_key!(|x: &f32| x.key(), $key, $body),
+            Elements::Plain(Data::F($items)) => by_key!(|x: &f64| x.key(), $key, $body),
+            Elements::Codes8($items) => by_key!(|x: &u8| *x as u64, $key, $body),
+            Elements::Codes16($items) => by_key!(|x: &u16| *x as u64, $key, $body),
+            Elements::Codes32($items) => by_key!(|x: &u32| *x as u64, $key, $body),
+            Elements::Plain(Data::G(_) | Data::S(_)) | Elements::Nested(_) => $other,
+        }
+    }};
+    ($function:expr, $key:ident, $body:expr) => {{
+        let $key = $function;
+        $body
+    }};
+}
+pub(crate) use by_key;
 
 impl Domain {
     /// How many codes.
@@ -136,7 +169,7 @@ impl Column {
     /// A column of `elements`, without an attribute.
     pub fn new(kind: Kind, elements: Elements, domain: Option<Arc<Domain>>) -> Column {
         let held = Arc::new(Held::host(elements));
-        Column { kind, attr: Attr::None, held, domain, stats: Arc::default() }
+        Column { kind, attr: Attr::None, held, domain, known: Arc::default() }
     }
 
     /// Bytes an element takes; none of a general list.
@@ -158,36 +191,31 @@ impl Column {
     /// As [`Column::elements`].
     pub fn stats(&self) -> Result<&Stats> {
         let elements = self.elements()?;
-        Ok(self.stats.get_or_init(|| match elements {
-            Elements::Plain(Data::B(v)) => {
-                scan(v, |x| x.key(), |&x| self.kind == Kind::Char && x == q::scalar::BLANK)
-            }
-            Elements::Plain(Data::H(v)) => scan(v, |x| x.key(), |x| x.is_null()),
-            Elements::Plain(Data::I(v)) => scan(v, |x| x.key(), |x| x.is_null()),
-            Elements::Plain(Data::J(v)) => scan(v, |x| x.key(), |x| x.is_null()),
-            Elements::Plain(Data::E(v)) => scan(v, |x| x.key(), |x| x.is_null()),
-            Elements::Plain(Data::F(v)) => scan(v, |x| x.key(), |x| x.is_null()),
-            Elements::Codes8(v) => scan(v, |&x| x as u64, |&x| x == 0),
-            Elements::Codes16(v) => scan(v, |&x| x as u64, |&x| x == 0),
-            Elements::Codes32(v) => scan(v, |&x| x as u64, |&x| x == 0),
+        Ok(self.known.stats.get_or_init(|| match elements {
             Elements::Plain(Data::G(v)) => {
                 Stats { range: None, nulls: v.iter().filter(|x| x.is_null()).count(), sorted: v.is_sorted() }
             }
-            Elements::Plain(Data::S(_)) | Elements::Nested(_) => {
-                Stats { range: None, nulls: 0, sorted: false }
+            _ => {
+                let null = match self.kind {
+                    Kind::Char => q::scalar::BLANK as u64,
+                    Kind::Bool | Kind::Byte => u64::MAX,
+                    _ => 0,
+                };
+                let unknown = Stats { range: None, nulls: 0, sorted: false };
+                by_key!(elements, (v, key) => scan(v, key, null), _ => unknown)
             }
         }))
     }
 }
 
-/// One pass over the keys of a column, on all cores.
-fn scan<T: Sync>(items: &[T], key: impl Fn(&T) -> u64 + Sync, null: impl Fn(&T) -> bool + Sync) -> Stats {
+/// One pass over the keys of a column, on all cores; `null` is the null's.
+fn scan<T: Sync>(items: &[T], key: impl Fn(&T) -> u64 + Sync, null: u64) -> Stats {
     let part = |items: &[T]| {
         let (mut least, mut most, mut nulls, mut sorted, mut prior) = (u64::MAX, 0, 0, true, 0);
         for x in items {
             let k = key(x);
             (least, most) = (least.min(k), most.max(k));
-            nulls += null(x) as usize;
+            nulls += (k == null) as usize;
             sorted &= prior <= k;
             prior = k;
         }
@@ -208,6 +236,7 @@ fn scan<T: Sync>(items: &[T], key: impl Fn(&T) -> u64 + Sync, null: impl Fn(&T) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use q::scalar::Key;
 
     fn longs(items: &[i64]) -> Column {
         Column::new(Kind::Long, Elements::Plain(Data::J(Buf::from_slice(items))), None)

@@ -106,7 +106,7 @@ impl Column {
     ) -> Column {
         let (host, home) = (OnceLock::new(), view.ordinal().into());
         let held = Held { len, width: Some(width), host, devices: Mutex::new(vec![view]), home };
-        Column { kind, attr: Attr::None, held: Arc::new(held), domain, stats: Arc::default() }
+        Column { kind, attr: Attr::None, held: Arc::new(held), domain, known: Arc::default() }
     }
 
     /// The elements on the host, fetched now if they are not there.
@@ -163,6 +163,6 @@ impl Column {
         // A part that nobody noted would keep the whole from making room.
         let views = held.devices().clone();
         views.iter().for_each(|view| view.context().copies.used(&held));
-        Column { kind: self.kind, attr, held, domain: self.domain.clone(), stats: Arc::default() }
+        Column { kind: self.kind, attr, held, domain: self.domain.clone(), known: Arc::default() }
     }
 }

@@ -33,3 +33,4 @@ pub mod predict;
 pub mod prepare;
 pub mod session;
 pub mod transfer;
+mod zones;

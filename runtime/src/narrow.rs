@@ -1,13 +1,13 @@
 //! Where clauses on columns in order: `sym=x` on a column that ascends names a range of rows, which two binary
 //! searches find. The query then runs without that clause on that part of the table, which is not copied.
 
-use crate::column::{Column, Elements};
+use crate::column::{Column, Elements, by_key};
 use crate::gpu::{Place, Table};
 use compiler::query::{Query, Verb};
 use q::scalar::Key;
 use q::seam::Scope;
 use q::value::{Attr, Data, Raw};
-use q::{Kind, Prim, Result, Sym, Value};
+use q::{Kind, Prim, Result, Store, Sym, Value};
 use std::ops::Range;
 
 /// The query without the first clauses that name ranges of rows, and those rows; none if its first clause does not.
@@ -135,17 +135,12 @@ fn key(x: Raw) -> Option<u64> {
 /// How many items of an ascending column are less than `key`, or not greater if `equal`; none for elements that have
 /// no such key.
 fn before(column: &Column, key: u64, equal: bool) -> Result<Option<usize>> {
-    fn count<T: Copy>(items: &[T], of: impl Fn(T) -> u64, key: u64, equal: bool) -> Option<usize> {
-        Some(items.partition_point(|&x| if equal { of(x) <= key } else { of(x) < key }))
+    fn count<T>(items: &[T], of: impl Fn(&T) -> u64, key: u64, equal: bool) -> Option<usize> {
+        Some(items.partition_point(|x| if equal { of(x) <= key } else { of(x) < key }))
     }
-    Ok(match column.elements()? {
-        Elements::Plain(Data::B(v)) => count(v, |x| x.key(), key, equal),
-        Elements::Plain(Data::H(v)) => count(v, |x| x.key(), key, equal),
-        Elements::Plain(Data::I(v)) => count(v, |x| x.key(), key, equal),
-        Elements::Plain(Data::J(v)) if column.kind != Kind::Enum => count(v, |x| x.key(), key, equal),
-        Elements::Codes8(v) => count(v, |x| x as u64, key, equal),
-        Elements::Codes16(v) => count(v, |x| x as u64, key, equal),
-        Elements::Codes32(v) => count(v, |x| x as u64, key, equal),
-        _ => None,
-    })
+    // Floats, which q compares with a tolerance, have no keys here, and an enumeration's codes no order.
+    if column.kind == Kind::Enum || matches!(column.kind.store(), Store::E | Store::F) {
+        return Ok(None);
+    }
+    Ok(by_key!(column.elements()?, (v, of) => count(v, of, key, equal), _ => None))
 }

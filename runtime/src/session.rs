@@ -12,6 +12,7 @@ use crate::prepare::{Ready, Refused, schema, variables};
 use crate::{error, launch};
 use compiler::key;
 use compiler::plan::Plan;
+use compiler::plan::cost::cost;
 use compiler::query::{Query, Verb};
 use q::seam::Scope;
 use q::stop::heeding;
@@ -34,6 +35,25 @@ pub struct Ran {
     pub hit: bool,
     /// Kernels that were launched.
     pub kernels: usize,
+    /// Bytes that their plan reads and writes for each row.
+    pub bytes: usize,
+}
+
+impl Ran {
+    fn interpreted(reason: String) -> Ran {
+        Ran { engine: "interp", reason, hit: false, kernels: 0, bytes: 0 }
+    }
+}
+
+/// What a session has done: sums over its queries.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Work {
+    /// How many queries plans answered.
+    pub queries: usize,
+    /// The kernels of their plans.
+    pub kernels: usize,
+    /// Bytes that each plan reads and writes for a row of its table.
+    pub bytes: usize,
 }
 
 /// Tables with fewer rows than this are the CPU's under `auto`: a launch alone takes a GPU longer.
@@ -44,6 +64,7 @@ pub struct Session {
     engine: Engine,
     choices: Vec<Choice>,
     last: Mutex<Option<Ran>>,
+    work: Mutex<Work>,
     /// Faults that a person was told of.
     told: Mutex<HashSet<String>>,
 }
@@ -70,7 +91,7 @@ impl Session {
     pub fn on(engine: Engine, devices: Vec<Arc<dyn Device>>) -> Arc<Session> {
         let choices = devices.into_iter().map(|device| Choice { device, plans: PlanCache::new(PLANS) });
         let choices = choices.collect();
-        Arc::new(Session { engine, choices, last: Mutex::default(), told: Mutex::default() })
+        Arc::new(Session { engine, choices, last: Mutex::default(), work: Mutex::default(), told: Mutex::default() })
     }
 
     /// The machines for a table of `rows` rows, best first.
@@ -164,7 +185,16 @@ impl Session {
         )
     }
 
+    /// What was done since this was last asked.
+    pub fn work(&self) -> Work {
+        std::mem::take(&mut self.work.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
     fn record(&self, ran: Ran) {
+        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        let queries = work.queries + usize::from(ran.engine != "interp");
+        *work = Work { queries, kernels: work.kernels + ran.kernels, bytes: work.bytes + ran.bytes };
+        drop(work);
         *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(ran);
     }
 
@@ -180,7 +210,7 @@ impl Session {
         self.ready()?;
         if self.engine == Engine::Interp {
             let out = self.interpret(verb, table, args, scope)?;
-            self.record(Ran { engine: "interp", reason: String::new(), hit: false, kernels: 0 });
+            self.record(Ran::interpreted(String::new()));
             return Ok(out);
         }
         match self.compiled(verb, table, args, scope) {
@@ -192,7 +222,7 @@ impl Session {
             Err(Refused::NotYet(e)) if self.engine == Engine::Auto => {
                 let out = self.interpret(verb, table, args, scope)?;
                 let reason = e.detail.as_deref().unwrap_or(&e.name).to_string();
-                self.record(Ran { engine: "interp", reason, hit: false, kernels: 0 });
+                self.record(Ran::interpreted(reason));
                 Ok(out)
             }
             Err(Refused::NotYet(e)) => Err(e),
@@ -302,7 +332,7 @@ impl Session {
         let part = if device.name() == "cpu" { narrow(query, table, scope)? } else { None };
         let (query, table) = part.as_ref().map_or((query, table), |(query, table)| (query, table));
         let ready = self.ready_launch(choice, query, table, scope)?;
-        let Loaded { plan, module } = &*ready.loaded;
+        let Loaded { plan, module, .. } = &*ready.loaded;
         let columns = table.cols.iter().map(Place::column).collect::<Result<Vec<_>>>()?;
         let launch =
             Launch { inputs: &ready.inputs, args: &ready.args, domains: &ready.domains, rows: ready.rows };
@@ -311,8 +341,8 @@ impl Session {
             // A fault must be known while another machine can still answer.
             device.sync()?;
         }
-        let ran =
-            Ran { engine: device.name(), reason: String::new(), hit: ready.hit, kernels: plan.kernels.len() };
+        let (engine, kernels, bytes) = (device.name(), plan.kernels.len(), ready.loaded.bytes);
+        let ran = Ran { engine, reason: String::new(), hit: ready.hit, kernels, bytes };
         Ok((answer(self, &plan.graph, outputs, &columns)?, ran))
     }
 
@@ -386,7 +416,8 @@ impl Session {
         let (loaded, hit) = choice.plans.get_or(key, || {
             let plan = compiler::compile(&query, &schema)?;
             let module = choice.device.load(&plan).map_err(unbuilt)?;
-            Ok::<_, Refused>(Loaded { plan, module })
+            let cost = cost(&plan);
+            Ok::<_, Refused>(Loaded { bytes: cost.read + cost.written, plan, module })
         })?;
         let graph = &loaded.plan.graph;
         let find = |name: Sym| variables.iter().find(|v| v.0 == name).map(|v| v.1.clone());

@@ -15,6 +15,8 @@ pub struct Loaded {
     pub plan: Plan,
     /// The engine's form of it.
     pub module: Module,
+    /// Bytes that the plan reads and writes for a row.
+    pub bytes: usize,
 }
 
 impl std::fmt::Debug for Loaded {

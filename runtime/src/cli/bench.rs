@@ -80,6 +80,11 @@ struct Timing {
     names: Vec<&'static str>,
     sums: Vec<Option<sums::Sums>>,
     engine: &'static str,
+    /// Queries that plans answered in the last run, the kernels of those plans, and the bytes that these read and write
+    /// for each row, all summed up.
+    queries: usize,
+    kernels: usize,
+    row_bytes: usize,
     /// Bytes that the process grew by, at most, in any run.
     peak_bytes: Option<u64>,
     /// Bytes of the result, which no way of answering can do without.
@@ -170,6 +175,7 @@ fn time(session: &Session, q: &mut Interp, query: &Query, args: &Args) -> Line {
     for turn in 0..args.warmup + args.runs.max(1) {
         // The last result's memory is free before the next run, as for any caller who drops it.
         drop(std::mem::replace(&mut result, Value::null()));
+        session.work();
         let meter = Meter::start();
         let begun = Instant::now();
         // A device's results are there when it says so.
@@ -186,6 +192,7 @@ fn time(session: &Session, q: &mut Interp, query: &Query, args: &Args) -> Line {
             times.push(took);
         }
     }
+    let work = session.work();
     Line { timed: id.clone(), ..Default::default() }.print();
     let host = match moves::from(&result) {
         Ok(host) => host,
@@ -205,6 +212,9 @@ fn time(session: &Session, q: &mut Interp, query: &Query, args: &Args) -> Line {
         names: columns.iter().map(|(name, _)| name.text()).collect(),
         sums,
         engine: args.engine.name(),
+        queries: work.queries,
+        kernels: work.kernels,
+        row_bytes: work.bytes,
         peak_bytes: peak,
         least_bytes: columns.iter().map(|(_, c)| bytes(c)).sum(),
     };

@@ -3,7 +3,7 @@
 //! first and kept as bits, so that the outputs have their exact size before a value is written.
 
 use super::compress::compress;
-use super::env::Env;
+use super::env::{Bound, Env};
 use super::filter::Filter;
 use super::par;
 use super::program::{Given, Program};
@@ -32,6 +32,13 @@ struct Write {
     column: Option<Col>,
 }
 
+impl Write {
+    /// What was written.
+    fn elements(&self, env: &Env, out: Buf<u8>) -> (Node, Elements) {
+        (self.node, Elements::of_bytes(env.graph.ty(self.node).kind, self.width, out))
+    }
+}
+
 impl Compact {
     /// Prepares the kernel.
     pub fn new(g: &Graph, def: &KernelDef) -> Result<Compact> {
@@ -52,29 +59,37 @@ impl Compact {
 
     /// Runs over `rows` rows.
     pub fn run(&self, env: &mut Env, rows: usize) -> Result<()> {
+        let done = self.values(env, rows)?;
+        env.vectors.extend(done);
+        Ok(())
+    }
+
+    /// What is written.
+    fn values(&self, env: &Env, rows: usize) -> Result<Vec<(Node, Elements)>> {
+        let masks = self.filter.bind(env)?;
         if rows >= 4 * CHUNK
-            && let Some(about) = self.filter.sample(env, rows)?
+            && let Some(about) = self.filter.sample(&masks, rows)
             && about >= rows / MANY
-            && self.at_once(env, rows, about + about / 16 + CHUNK)?
+            && let Some(done) = self.at_once(env, &masks, rows, about + about / 16 + CHUNK)?
         {
-            return Ok(());
+            return Ok(done);
         }
-        let (bits, counts) = self.filter.run(env, rows)?;
+        let (bits, counts) = self.filter.bits(&masks, rows);
         let kept: usize = counts.iter().sum();
         let run = neighbours(&bits, kept);
-        let mut writes = vec![];
+        let (mut done, mut writes) = (vec![], vec![]);
         for write in &self.writes {
             match (&run, write.column) {
                 // Rows that lie side by side are a part of the column, which is not copied.
                 (Some(run), Some(column)) => {
                     let part = env.launch.inputs[column.as_u32() as usize].slice(run.start, run.end);
-                    env.vectors.insert(write.node, part.elements()?.clone());
+                    done.push((write.node, part.elements()?.clone()));
                 }
                 _ => writes.push((write, Buf::<u8>::stale(kept * write.width))),
             }
         }
         if writes.is_empty() {
-            return Ok(());
+            return Ok(done);
         }
         {
             let bound = env.bind(&self.program)?;
@@ -108,20 +123,23 @@ impl Compact {
                 },
             );
         }
-        for (write, out) in writes {
-            let kind = env.graph.ty(write.node).kind;
-            env.vectors.insert(write.node, Elements::of_bytes(kind, write.width, out));
-        }
-        Ok(())
+        done.extend(writes.into_iter().map(|(write, out)| write.elements(env, out)));
+        Ok(done)
     }
 
     /// Writes all values in one pass over `rows` rows, if there are no more than `room`.
-    fn at_once(&self, env: &mut Env, rows: usize, room: usize) -> Result<bool> {
+    fn at_once(
+        &self,
+        env: &Env,
+        masks: &Bound,
+        rows: usize,
+        room: usize,
+    ) -> Result<Option<Vec<(Node, Elements)>>> {
         let mut outs: Vec<Buf<u8>> = self.writes.iter().map(|w| Buf::stale(room * w.width)).collect();
         let kept = {
-            let (masks, values) = (self.filter.bind(env)?, env.bind(&self.program)?);
+            let values = env.bind(&self.program)?;
             let sinks: Vec<Sink<u8>> = outs.iter_mut().map(|out| Sink::new(out.make_mut())).collect();
-            let init = || (self.filter.frame(&masks), values.frame(&self.program), vec![0u64; CHUNK / LINE]);
+            let init = || (self.filter.frame(masks), values.frame(&self.program), vec![0u64; CHUNK / LINE]);
             par::in_turn(
                 rows,
                 init,
@@ -138,14 +156,13 @@ impl Compact {
             )
         };
         if kept > room {
-            return Ok(false);
+            return Ok(None);
         }
-        for (write, mut out) in self.writes.iter().zip(outs) {
+        let cut = |(write, mut out): (&Write, Buf<u8>)| {
             out.truncate(kept * write.width);
-            let kind = env.graph.ty(write.node).kind;
-            env.vectors.insert(write.node, Elements::of_bytes(kind, write.width, out));
-        }
-        Ok(true)
+            write.elements(env, out)
+        };
+        Ok(Some(self.writes.iter().zip(outs).map(cut).collect()))
     }
 
     /// Writes the values of a chunk's rows whose bits are set.

@@ -32,7 +32,7 @@ pub fn by_atom(p: Prim, kind: Kind, args: &[At], out: usize) -> Option<Step> {
 }
 
 /// A comparison with its sides exchanged.
-fn turn(p: Prim) -> Prim {
+pub fn turn(p: Prim) -> Prim {
     match p {
         Prim::Gt => Prim::Lt,
         Prim::Lt => Prim::Gt,
@@ -127,7 +127,7 @@ mod tests {
             let mut atom = Slot::new(64, 8);
             atom.lines_mut::<f64>()[0].fill(a);
             let (atoms, loads) = ([atom], [Load { bytes: bytemuck::cast_slice(&items), width: 8 }]);
-            let mut frame = Frame::new(&[1], &atoms, &loads, &[]);
+            let mut frame = Frame::new(&[1], &atoms, &loads, &[], &[]);
             frame.seek(0, TILE);
             type Rule = fn(f64, f64) -> bool;
             let rules: [(Prim, Rule); 6] = [

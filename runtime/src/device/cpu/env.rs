@@ -5,11 +5,12 @@ use super::agg::Total;
 use super::fold::{element, word};
 use super::program::{Index, Input, Program, bug};
 use super::repr::{Repr, with_width};
+use super::skip::Tile;
 use super::tile::{Frame, LINE, Load, Slot};
 use crate::column::{Column, Elements};
 use crate::device::{Arg, Launch, Output, bytes};
 use bytemuck::Pod;
-use compiler::ir::{Dim, DimDef, Graph, Node, Op};
+use compiler::ir::{Col, Dim, DimDef, Graph, Node, Op};
 use q::{Buf, Result};
 use rustc_hash::FxHashMap;
 
@@ -36,12 +37,13 @@ pub struct Bound<'a> {
     atoms: Vec<Slot>,
     loads: Vec<Load<'a>>,
     tables: Vec<&'a [u8]>,
+    tiles: Vec<Tile>,
 }
 
 impl Bound<'_> {
     /// A frame of the program that these were bound for.
     pub fn frame<'b>(&'b self, program: &Program) -> Frame<'b> {
-        Frame::new(program.widths(), &self.atoms, &self.loads, &self.tables)
+        Frame::new(program.widths(), &self.atoms, &self.loads, &self.tables, &self.tiles)
     }
 }
 
@@ -83,10 +85,34 @@ impl<'a> Env<'a> {
 
     /// A program's inputs.
     pub fn bind(&self, program: &Program) -> Result<Bound<'_>> {
+        let loads = program.loads.iter().map(|&i| self.load(i)).collect::<Result<_>>()?;
+        let tiles = program.skip.as_ref().map_or(Ok(vec![]), |skip| skip.tiles(self))?;
+        Ok(Bound { loads, tiles, ..self.bind_rest(program)? })
+    }
+
+    /// The inputs of a program of columns and atoms, where `load` has what stands for a column.
+    pub fn bind_columns<'b>(
+        &'b self,
+        program: &Program,
+        load: impl Fn(Col) -> Result<(&'b [u8], usize)>,
+    ) -> Result<Bound<'b>> {
+        let load = |input: &Input| match *input {
+            Input::Node(n) if let Op::Col(c) = self.graph.nodes[n].op => {
+                load(c).map(|(bytes, width)| Load { bytes, width })
+            }
+            _ => Err(bug("a program of columns reads something else")),
+        };
+        let loads = program.loads.iter().map(load).collect::<Result<_>>()?;
+        Ok(Bound { loads, ..self.bind_rest(program)? })
+    }
+
+    /// A program's inputs but what it reads row by row.
+    fn bind_rest(&self, program: &Program) -> Result<Bound<'_>> {
         Ok(Bound {
             atoms: program.atoms.iter().map(|&n| self.line(n)).collect::<Result<_>>()?,
-            loads: program.loads.iter().map(|&i| self.load(i)).collect::<Result<_>>()?,
+            loads: vec![],
             tables: program.tables.iter().map(|&i| self.table(i)).collect::<Result<_>>()?,
+            tiles: vec![],
         })
     }
 

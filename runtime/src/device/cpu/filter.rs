@@ -18,19 +18,22 @@ pub struct Filter {
 impl Filter {
     /// Prepares the masks.
     pub fn new(given: &Given, masks: &[Node]) -> Result<Filter> {
-        let program = given.program(masks)?;
+        let program = given.masked(masks, &[])?;
         Ok(Filter { masks: masks.iter().map(|&m| program.at(m)).collect(), program })
     }
 
     /// Evaluates the masks: a bit a row, none past the rows; and how many rows of each chunk pass.
     pub fn run(&self, env: &Env, rows: usize) -> Result<(Buf<u64>, Vec<usize>)> {
+        Ok(self.bits(&self.bind(env)?, rows))
+    }
+
+    /// As [`Filter::run`], of bound masks.
+    pub fn bits(&self, bound: &Bound, rows: usize) -> (Buf<u64>, Vec<usize>) {
         let mut bits = Buf::<u64>::stale(rows.div_ceil(TILE) * LINES);
-        let counts = {
-            let bound = self.bind(env)?;
-            let tasks = par::chunks(rows).into_iter().zip(bits.make_mut().chunks_mut(CHUNK / LINE)).collect();
-            par::each(tasks, || self.frame(&bound), |frame, (chunk, bits)| self.chunk(frame, chunk, bits))
-        };
-        Ok((bits, counts))
+        let tasks = par::chunks(rows).into_iter().zip(bits.make_mut().chunks_mut(CHUNK / LINE)).collect();
+        let counts =
+            par::each(tasks, || self.frame(bound), |frame, (chunk, bits)| self.chunk(frame, chunk, bits));
+        (bits, counts)
     }
 
     /// Binds the masks' inputs.
@@ -48,8 +51,7 @@ impl Filter {
         let mut count = 0;
         for (at, words) in chunk.clone().step_by(TILE).zip(bits.chunks_mut(LINES)) {
             frame.seek(at, TILE.min(chunk.end - at));
-            self.program.run(frame);
-            let passing = Passing::of(frame, &self.masks);
+            let passing = Passing::find(&self.program, frame, &self.masks);
             words.copy_from_slice(&passing.bits);
             count += passing.count;
         }
@@ -58,15 +60,14 @@ impl Filter {
 
     /// About how many of `rows` rows pass, by some tiles of them; none where most of those tiles pass as a whole or
     /// not at all, so that rows that pass may lie side by side.
-    pub fn sample(&self, env: &Env, rows: usize) -> Result<Option<usize>> {
-        let bound = self.bind(env)?;
-        let mut frame = self.frame(&bound);
+    pub fn sample(&self, bound: &Bound, rows: usize) -> Option<usize> {
+        let mut frame = self.frame(bound);
         let mut bits = [0; LINES];
         let tiles = (0..TILES).map(|i| rows / TILE * i / TILES * TILE);
         let counts: Vec<usize> = tiles.map(|at| self.chunk(&mut frame, at..at + TILE, &mut bits)).collect();
         let mixed = counts.iter().filter(|n| (1..TILE).contains(*n)).count();
         let passing = counts.iter().sum::<usize>() as f64 / (TILES * TILE) as f64;
-        Ok((mixed * 2 > TILES).then_some((passing * rows as f64) as usize))
+        (mixed * 2 > TILES).then_some((passing * rows as f64) as usize)
     }
 }
 

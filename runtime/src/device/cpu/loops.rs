@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn bits_are_in_row_order() {
-        let mut frame = Frame::new(&[1], &[], &[], &[]);
+        let mut frame = Frame::new(&[1], &[], &[], &[], &[]);
         frame.seek(0, TILE);
         let mut slot = Slot::new(TILE, 1);
         let mut seed = 7u64;

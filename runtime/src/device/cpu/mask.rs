@@ -2,6 +2,8 @@
 
 use super::compress::bits;
 use super::loops::unpack;
+use super::program::Program;
+use super::skip::Tile;
 use super::tile::{At, Frame, LINE, LINES, Slot, Src};
 
 /// The rows of a tile that pass.
@@ -13,8 +15,17 @@ pub struct Passing {
 }
 
 impl Passing {
-    /// The rows at which every mask holds.
-    pub fn of(frame: &Frame, masks: &[At]) -> Passing {
+    /// The rows at which every mask of the program holds. It has computed them then, unless none does.
+    pub fn find(program: &Program, frame: &mut Frame, masks: &[At]) -> Passing {
+        match frame.tile() {
+            Tile::None => return Passing { bits: [0; LINES], count: 0 },
+            Tile::All if program.is_masks() => return Passing::of(frame, &[]),
+            _ => program.run_masks(frame),
+        }
+        Passing::of(frame, masks)
+    }
+
+    fn of(frame: &Frame, masks: &[At]) -> Passing {
         let mut all = [!0; LINES];
         for (i, word) in all.iter_mut().enumerate() {
             let left = frame.rows.saturating_sub(i * LINE);

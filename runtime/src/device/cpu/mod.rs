@@ -27,6 +27,7 @@ mod reduce;
 mod repr;
 #[allow(unsafe_code)]
 mod scatter;
+mod skip;
 #[allow(unsafe_code)]
 mod stream;
 #[cfg(test)]

@@ -5,6 +5,7 @@ use super::compare;
 use super::divide;
 use super::ops::{self, Step};
 use super::repr::{Repr, with_width};
+use super::skip::Skip;
 use super::tile::{At, Frame};
 use crate::device::bytes::null;
 use compiler::ir::{Dim, DimDef, Graph, Node, Op, Param};
@@ -43,6 +44,8 @@ pub struct Program {
     pub atoms: Vec<Node>,
     /// What to bind as tables.
     pub tables: Vec<Index>,
+    /// What tells tiles whose masks need not be computed.
+    pub skip: Option<Box<Skip>>,
     at: FxHashMap<Node, At>,
 }
 
@@ -60,6 +63,11 @@ impl Program {
     /// Computes everything for the frame's tile.
     pub fn run(&self, frame: &mut Frame) {
         self.steps.iter().for_each(|step| step(frame));
+    }
+
+    /// True if it computes nothing but masks.
+    pub fn is_masks(&self) -> bool {
+        self.masking == self.steps.len()
     }
 
     /// Computes the masks for the frame's tile.
@@ -108,7 +116,8 @@ impl Given<'_> {
         }
     }
 
-    fn is_atom(&self, n: Node) -> bool {
+    /// True for an atom that has its value.
+    pub fn is_atom(&self, n: Node) -> bool {
         self.graph.ty(n).dim == Dim::ONE && self.atoms.is_none_or(|known| known.contains(&n))
     }
 
@@ -151,7 +160,24 @@ impl Given<'_> {
         for &r in masks.iter().chain(roots) {
             make.place(r)?;
         }
+        make.program.skip = Skip::new(self, masks)?.map(Box::new);
         Ok(make.program)
+    }
+
+    /// The program that compares vectors with atoms, and where the results are.
+    pub fn compare(&self, pairs: &[(Prim, Node, Node)]) -> Result<(Program, Vec<At>)> {
+        let roots: Vec<Node> = pairs.iter().map(|pair| pair.1).collect();
+        let mut make = Maker { given: self, program: Program::default(), free: FxHashMap::default() };
+        for n in self.closure(&roots, &mut FxHashSet::default()) {
+            make.node(n)?;
+        }
+        let mut at = vec![];
+        for &(p, x, y) in pairs {
+            let (out, step) = make.map(p, &[x, y], 1)?;
+            make.program.steps.push(step.ok_or_else(|| bug(format!("{p:?} compares nothing such")))?);
+            at.push(At::Slot(out));
+        }
+        Ok((make.program, at))
     }
 
     /// What must be computed for `roots` and is not in `seen` yet, arguments first.
@@ -263,6 +289,20 @@ impl Maker<'_> {
         }
     }
 
+    /// An elementwise function.
+    fn map(&mut self, p: Prim, args: &[Node], width: usize) -> Result<(usize, Option<Step>)> {
+        let at = args.iter().map(|&a| self.wide(a)).collect::<Result<Vec<_>>>()?;
+        let out = self.slot(width);
+        for (&a, &at) in args.iter().zip(&at) {
+            self.narrow(a, at);
+        }
+        let kind = self.element_kind(p, args);
+        let step = divide::by_atom(p, kind, &at, out)
+            .or_else(|| compare::by_atom(p, kind, &at, out))
+            .or_else(|| ops::map(p, kind, &at, out));
+        Ok((out, step))
+    }
+
     fn node(&mut self, n: Node) -> Result<()> {
         let g = self.given.graph;
         let def = &g.nodes[n];
@@ -273,20 +313,7 @@ impl Maker<'_> {
                 let out = self.slot(8);
                 (out, Some(ops::row(out)))
             }
-            Op::Map(p) => {
-                let at = args.iter().map(|&a| self.wide(a)).collect::<Result<Vec<_>>>()?;
-                let out = self.slot(width);
-                for (&a, &at) in args.iter().zip(&at) {
-                    self.narrow(a, at);
-                }
-                let kind = self.element_kind(p, args);
-                (
-                    out,
-                    divide::by_atom(p, kind, &at, out)
-                        .or_else(|| compare::by_atom(p, kind, &at, out))
-                        .or_else(|| ops::map(p, kind, &at, out)),
-                )
-            }
+            Op::Map(p) => self.map(p, args, width)?,
             Op::Cast => {
                 let x = self.place(args[0])?;
                 let out = self.slot(width);
@@ -351,7 +378,7 @@ impl Maker<'_> {
     fn element_kind(&self, p: Prim, args: &[Node]) -> Kind {
         let kinds: Vec<Kind> = args.iter().map(|&a| self.given.graph.ty(a).kind).collect();
         match kinds.iter().find(|k| **k == Kind::Sym) {
-            Some(_) if matches!(p, Prim::Eq | Prim::Ne) => Kind::Int,
+            Some(_) if matches!(p, Prim::Eq | Prim::Ne | Prim::Le | Prim::Ge) => Kind::Int,
             Some(sym) => *sym,
             None => kinds[0],
         }

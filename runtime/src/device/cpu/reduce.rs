@@ -206,8 +206,7 @@ impl Pass {
         let mut lanes: Vec<Lanes> = self.folders.iter().map(|f| f.start).collect();
         for at in chunk.clone().step_by(TILE) {
             frame.seek(at, TILE.min(chunk.end - at));
-            self.program.run_masks(frame);
-            let passing = Passing::of(frame, &self.masks);
+            let passing = Passing::find(&self.program, frame, &self.masks);
             if passing.count == 0 {
                 continue;
             }

@@ -5,6 +5,7 @@
 //! into a slot before it is used.
 
 use super::prefetch;
+use super::skip::Tile;
 use bytemuck::{Pod, Zeroable};
 
 /// Elements a line.
@@ -121,6 +122,8 @@ pub struct Frame<'a> {
     staged: Vec<Slot>,
     /// Whole vectors that steps index: rank tables, membership sets, values by group.
     tables: &'a [&'a [u8]],
+    /// What is known of the masks of each tile; nothing if empty.
+    tiles: &'a [Tile],
     /// The first row of the tile.
     pub row: usize,
     /// Rows in the tile.
@@ -134,6 +137,7 @@ impl<'a> Frame<'a> {
         atoms: &'a [Slot],
         loads: &'a [Load<'a>],
         tables: &'a [&'a [u8]],
+        tiles: &'a [Tile],
     ) -> Frame<'a> {
         Frame {
             slots: widths.iter().map(|&w| Slot::new(TILE, w)).collect(),
@@ -141,6 +145,7 @@ impl<'a> Frame<'a> {
             loads,
             staged: vec![],
             tables,
+            tiles,
             row: 0,
             rows: 0,
         }
@@ -162,6 +167,11 @@ impl<'a> Frame<'a> {
                 slot
             })
             .collect();
+    }
+
+    /// What is known of the masks of the tile.
+    pub fn tile(&self) -> Tile {
+        self.tiles.get(self.row / TILE).copied().unwrap_or(Tile::Some)
     }
 
     /// Lines in use.

@@ -74,8 +74,7 @@ impl<R: Number> Feeder<'_, R> {
     pub fn tile(&mut self, row: usize, rows: usize, f: impl FnOnce(&Passing, &[&[R]], &[&[u8]])) {
         let (frame, program) = (&mut self.frame, &self.feed.program);
         frame.seek(row, rows);
-        program.run_masks(frame);
-        let passing = Passing::of(frame, &self.feed.masks);
+        let passing = Passing::find(program, frame, &self.feed.masks);
         let n = passing.count;
         if n == 0 {
             return;

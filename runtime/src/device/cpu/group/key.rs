@@ -154,8 +154,7 @@ impl Keys {
             let mut found = vec![(u64::MAX, 0); fields.len()];
             for at in chunk.clone().step_by(TILE) {
                 frame.seek(at, TILE.min(chunk.end - at));
-                self.program.run_masks(frame);
-                let passing = Passing::of(frame, &masks);
+                let passing = Passing::find(&self.program, frame, &masks);
                 if passing.count == 0 {
                     continue;
                 }

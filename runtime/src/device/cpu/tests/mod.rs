@@ -3,6 +3,7 @@
 
 mod groups;
 mod loops;
+mod zones;
 
 use super::Cpu;
 use crate::column::{Column, Domain, Elements};
