@@ -91,7 +91,13 @@ impl Session {
     pub fn on(engine: Engine, devices: Vec<Arc<dyn Device>>) -> Arc<Session> {
         let choices = devices.into_iter().map(|device| Choice { device, plans: PlanCache::new(PLANS) });
         let choices = choices.collect();
-        Arc::new(Session { engine, choices, last: Mutex::default(), work: Mutex::default(), told: Mutex::default() })
+        Arc::new(Session {
+            engine,
+            choices,
+            last: Mutex::default(),
+            work: Mutex::default(),
+            told: Mutex::default(),
+        })
     }
 
     /// The machines for a table of `rows` rows, best first.

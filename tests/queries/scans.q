@@ -109,3 +109,49 @@ b  | 10 40 100
 q)update s:sums p,d:deltas p,m:2 mavg p by sym from select from T where p>1000
 sym p n e h s d m
 -----------------
+q)select p,(+)prior p,(*)prior n,(&)prior n,(|)prior p from T
+p  p1  n  n1 p2
+---------------
+10 10  1  1  10
+20 30  2  1  20
+30 50        30
+40 70        40
+50 90        50
+60 110       60
+5  65  42 6  60
+q)select (+)prior p,(div)prior n,k:(&)prior e,(^)prior h by sym from T
+sym| p        n        k    h
+---| ----------------------------
+   | ,40      ,0N      ,0b  ,2
+a  | 20 70 55 0N 0N 0N 111b 1 1 1
+b  | 10 40 90 0N 0N 0N 100b 3 3 2
+q)select (mod)prior n,(|)prior n from T where p>15
+n n1
+----
+  2
+  2
+  4
+  4
+  6
+q)select a:4 in n,b:`a in sym,c:0N in n from T
+a b c
+-----
+1 1 1
+q)select a:4 in n,b:20f in p by sym from T
+sym| a b
+---| ---
+   | 1 0
+a  | 0 1
+b  | 0 0
+q)select from T where 4 in n,p>30
+sym p  n e h
+------------
+    40 4 0 2
+a   50   1 1
+b   60 6 0 3
+q)select a:4 in 2 sublist n by sym from T
+sym| a
+---| -
+   | 1
+a  | 0
+b  | 0

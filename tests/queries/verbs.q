@@ -117,3 +117,35 @@ q)10#.gpu.plan[T;"select sum p from T"]
 "k0 reduce "
 q).gpu.plan[T;"1+1"]
 'GPU_INVALID_STATEMENT
+q)K:select s:sum p by time.hh,sym from T
+q)cols key K
+`hh`sym
+q)0!K
+hh sym s
+--------
+9  a   4
+9  b   2
+q)value K
+s
+-
+4
+2
+q)key K
+hh sym
+------
+9  a
+9  b
+q){w:0!x;(key x)!value x} K
+hh sym| s
+------| -
+9  a  | 4
+9  b  | 2
+q)pivot:{[k]p:asc distinct c:(0!k)last n:cols key k;exec p#(c!v)by h from ([]h:(0!k)first n;c;v:(0!k)first cols value k)}
+q)pivot K
+ | a b
+-| ---
+9| 4 2
+q)key T
+`T
+q)type 0!K
+98h

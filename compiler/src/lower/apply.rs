@@ -82,7 +82,7 @@ impl Lower<'_> {
         }
     }
 
-    fn aggregate(&mut self, p: Prim, x: Node) -> Result<Node> {
+    pub(super) fn aggregate(&mut self, p: Prim, x: Node) -> Result<Node> {
         if self.b.is_atom(x) {
             return self.aggregate_atom(p, x);
         }

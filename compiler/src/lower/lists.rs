@@ -6,6 +6,8 @@
 use super::Lower;
 use crate::error::Result;
 use crate::ir::{Dim, DimDef, Node, Op, Source};
+use q::fun::Class;
+use q::sig::sig2;
 use q::{Kind, Prim};
 
 impl Lower<'_> {
@@ -92,13 +94,29 @@ impl Lower<'_> {
             Prim::Assign | Prim::Ident => return self.shift(x, one),
             Prim::Sub => self.small(ty.kind, 0)?,
             Prim::Divide => self.small(ty.kind, 1)?,
-            Prim::Eq | Prim::Ne | Prim::Lt | Prim::Gt | Prim::Le | Prim::Ge => {
-                self.b.null(ty.kind, ty.domain)
+            // q puts a long before the first, which may make that item of another type.
+            Prim::Add | Prim::Mul => {
+                let out = |kind| sig2(p, ty.kind, kind).map(|sig| sig.out);
+                if out(Kind::Long) != out(ty.kind) {
+                    return self.b.not_yet(format!("{} prior of {}", p.row().text, ty.kind.name()));
+                }
+                self.small(ty.kind, (p == Prim::Mul) as i64)?
             }
+            Prim::In | Prim::Within | Prim::Like => {
+                return self.b.not_yet(format!("{} prior", p.row().text));
+            }
+            _ if p.row().class == Class::Map && p.row().max == 2 => self.b.null(ty.kind, ty.domain),
             _ => return self.b.not_yet(format!("{} prior", p.row().text)),
         };
         let before = self.scan(Prim::Xprev, x, &[one, first])?;
-        self.b.map2(p, x, before)
+        let pairs = self.b.map2(p, x, before)?;
+        if !matches!(p, Prim::Lesser | Prim::Greater) {
+            return Ok(pairs);
+        }
+        // The first goes with itself.
+        let (place, zero) = (self.places(x)?, self.b.constant(Kind::Long, 0));
+        let (first, alone) = (self.b.map2(Prim::Eq, place, zero)?, self.b.map2(p, x, x)?);
+        self.b.cond(first, alone, pairs)
     }
 
     /// A small number as an atom of a kind.

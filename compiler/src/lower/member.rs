@@ -67,7 +67,7 @@ impl Lower<'_> {
         if self.b.is_atom(x) || self.b.is_atom(set) {
             return match self.b.is_atom(set) {
                 true => self.b.map2(Prim::In, x, set),
-                false => self.b.not_yet("membership of an atom in a column"),
+                false => self.in_items(x, set),
             };
         }
         let symbols = |k| matches!(k, Kind::Sym | Kind::Enum);
@@ -84,6 +84,17 @@ impl Lower<'_> {
             return self.b.not_yet("membership in a list of other rows");
         }
         self.scan(Prim::In, x, &[set])
+    }
+
+    /// `x in y` of an atom and a vector over the rows: is it any of the items of the list at hand?
+    fn in_items(&mut self, x: Node, list: Node) -> Result<Node> {
+        let (tx, tl) = (self.b.graph.ty(x), self.b.graph.ty(list));
+        let hit = match (self.b.graph.nodes[x].op, tx.kind == tl.kind) {
+            (Op::Param(p), true) if tx.kind == Kind::Sym && tl.domain.is_some() => self.b.member(list, p),
+            (_, true) if !matches!(tx.kind, Kind::Sym | Kind::Enum) => self.b.map2(Prim::In, list, x)?,
+            _ => return self.b.not_yet("membership of an atom in a column of another type"),
+        };
+        self.aggregate(Prim::Any, hit)
     }
 
     /// The length class of a list parameter.

@@ -174,8 +174,11 @@ pub fn keyword(word: &str) -> Option<Value> {
     crate::parse::keyword(word)
 }
 
-/// Virtual objects answer every primitive but those that see the wrapper.
+/// Virtual objects answer every primitive but those that see the wrapper. A dictionary or keyed table may answer what
+/// takes it apart.
 fn virtual_call(p: Prim, args: &[Value]) -> Result<Option<Value>> {
+    let parts =
+        matches!((p, args), (Prim::Key | Prim::Get, [Value::Fun(Func::Virtual(v))]) if v.q_type() == 99);
     let wrapper = matches!(
         p,
         Prim::Take
@@ -196,7 +199,7 @@ fn virtual_call(p: Prim, args: &[Value]) -> Result<Option<Value>> {
     );
     // A query is handed on by `qsql`, which knows the table by value and by name.
     let queried = matches!(p, Prim::Query | Prim::Bang) && args.len() > 3;
-    if wrapper || queried || !args.iter().any(|a| matches!(a, Value::Fun(Func::Virtual(_)))) {
+    if wrapper && !parts || queried || !args.iter().any(|a| matches!(a, Value::Fun(Func::Virtual(_)))) {
         return Ok(None);
     }
     system::virtual_verb(p.row().text, args)

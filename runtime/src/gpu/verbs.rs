@@ -158,6 +158,18 @@ pub fn answer(name: &str, args: &[Value]) -> Result<Option<Value>> {
                 _ => order::ungroup(&mut q, &args[0])?,
             })
         }
+        // The parts of a keyed table come to the host, where q goes on with them.
+        "!:" | ".:" | "!" => match (table(args.len() - 1), name, &args[0]) {
+            (Some((_, t)), "!", n) if t.keys > 0 && n.as_long() == Some(0) => {
+                Some(Table { keys: 0, ..t.clone() }.exact()?)
+            }
+            (Some((_, t)), "!:" | ".:", _) if t.keys > 0 => match (t.exact()?, name) {
+                (Value::Dict(d), "!:") => Some(d.keys.clone()),
+                (Value::Dict(d), _) => Some(d.vals.clone()),
+                _ => return type_error(),
+            },
+            _ => None,
+        },
         "xasc" => Some(order::table(&mut Interp::new(), Prim::Xasc, args, true)?),
         "xdesc" => Some(order::table(&mut Interp::new(), Prim::Xdesc, args, true)?),
         "lj" | "ljf" | "ij" | "ijf" | "aj" | "aj0" | "ajf" | "ajf0" | "wj" | "wj1" => {
