@@ -229,6 +229,7 @@ funs! {
     Fby        "fby"        "fby"   "fby"        100 0 2 2 Other;
     Xgroup     "xgroup"     "xgroup" "xgroup"    100 0 2 2 Other;
     Ungroup    "ungroup"    "ungroup" "ungroup"  100 0 1 1 Other;
+    Ltime      "ltime"      "ltime" "ltime"      100 0 1 1 Other;
     Gtime      "gtime"      "gtime" "gtime"      100 0 1 1 Other;
     View       "view"       "view"  "view"       100 0 1 1 Other;
     Views      "views"      "views" "views"      100 0 1 1 Other;

@@ -175,3 +175,37 @@ q)count flip `a`b!`nowhere
 'nowhere
   [0]  count flip `a`b!`nowhere
        ^
+/ A query reads a table by its handle.
+q)`:byname/ set([]a:1 2 3;b:4 5 6f);
+q)select sum b by a>1 from`:byname
+a| b
+-| --
+0| 4
+1| 11
+q)exec a from`:byname/ where b>4
+2 3
+q)?[`:byname;enlist(=;`a;2);0b;()]
+a b
+---
+2 5
+q)cols`:byname
+`a`b
+q)meta`:byname
+c| t f a
+-| -----
+a| j
+b| f
+q)delete b from`:byname
+'splay
+  [0]  delete b from`:byname
+       ^
+q)update a:1 from`:byname
+'splay
+  [0]  update a:1 from`:byname
+       ^
+q)select from`:nosuchtable
+'nosuchtable. OS reports: No such file or directory
+  [0]  select from`:nosuchtable
+       ^
+q)hdel each` sv'`:byname,'key`:byname;
+q)hdel`:byname;

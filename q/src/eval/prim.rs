@@ -2,7 +2,7 @@
 
 use super::{
     Interp, apply, binary, csv, cycle, dict, dollar, enums, files, find, iterate, join, list, matrix,
-    modules, native, same, sets, sort, splay, string, system, take, text, value, view, vssv,
+    modules, native, same, sets, sort, splay, string, system, take, text, value, view, vssv, zvar,
 };
 use crate::error::{Error, Result, nyi, rank_error, type_error};
 use crate::fun::{Class, Prim};
@@ -95,6 +95,8 @@ fn call1(q: &mut Interp, p: Prim, x: Value) -> Result<Value> {
             q.print(shown.as_bytes());
             Ok(Value::null())
         }
+        Prim::Ltime => zvar::shifted(q, &x, true),
+        Prim::Gtime => zvar::shifted(q, &x, false),
         Prim::Parse => value::parse(q, &x),
         Prim::Use => modules::use_module(q, &x),
         Prim::View => view::text(q, &x),

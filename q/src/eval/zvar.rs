@@ -1,6 +1,8 @@
 //! `.z`: the clock, the process, the host.
 
 use super::Interp;
+use crate::error::{Result, type_error};
+use crate::fun::Prim;
 use crate::kind::Kind;
 use crate::sym::Sym;
 use crate::value::Value;
@@ -24,12 +26,28 @@ fn own(q: &Interp) -> Option<Sym> {
 /// Nanoseconds since 2000.01.01: universal time for a lower-case name, local time for an upper-case one. No time
 /// zones are known here, so local time is what `\o` says.
 fn clock(q: &Interp, name: &str) -> i64 {
-    let ahead = match q.offset {
-        i32::MIN => 0,
-        hours @ -23..=23 => hours as i64 * 60,
-        minutes => minutes as i64,
+    now() + if name.starts_with(char::is_uppercase) { ahead(q) } else { 0 }
+}
+
+/// Nanoseconds that local time is ahead of universal time.
+fn ahead(q: &Interp) -> i64 {
+    60_000_000_000
+        * match q.offset {
+            i32::MIN => 0,
+            hours @ -23..=23 => hours as i64 * 60,
+            minutes => minutes as i64,
+        }
+}
+
+/// `ltime x`, the local time of universal timestamps or datetimes, and `gtime x`, the other way.
+pub fn shifted(q: &mut Interp, x: &Value, local: bool) -> Result<Value> {
+    let by = if local { ahead(q) } else { -ahead(q) };
+    let by = match x.type_code().abs() {
+        12 => Value::atom(Kind::Timespan, by),
+        15 => Value::float(by as f64 / DAY_NS as f64),
+        _ => return type_error(),
     };
-    now() + if name.starts_with(char::is_uppercase) { ahead * 60_000_000_000 } else { 0 }
+    super::prim::call(q, Prim::Add, vec![x.clone(), by])
 }
 
 /// The value of `.z.NAME`; none if there is no such.

@@ -366,11 +366,10 @@ pub const DERIVED: [(&str, Iter, Prim); 9] = [
 ];
 
 /// Second names of primitives. q cannot tell them apart either.
-const ALIASES: [(&str, Prim); 7] = [
+const ALIASES: [(&str, Prim); 6] = [
     ("mmu", Prim::Dollar),
     ("lsq", Prim::Bang),
     ("inv", Prim::Key),
-    ("ltime", Prim::Recip),
     ("hdel", Prim::Not),
     ("hclose", Prim::GradeDown),
     ("get", Prim::Get),

@@ -54,6 +54,9 @@ pub fn change(q: &mut Interp, args: Vec<Value>) -> Result<Value> {
     if let (Some(space), Some(names)) = (t.as_sym().and_then(namespace), &names) {
         return update::delete_globals(q, space, names).map(|()| t.clone());
     }
+    if t.as_sym().is_some_and(|name| name.text().starts_with(':')) {
+        return Err(Error::new("splay"));
+    }
     let (name, value) = table::deref(q, t)?;
     let changed = match (&value, &names) {
         (Value::Fun(Func::Virtual(x)), _) => {

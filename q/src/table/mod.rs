@@ -52,10 +52,14 @@ fn virtual_verb(p: Prim, args: &[Value]) -> Option<Result<Value>> {
     object.verb(p.row().text, args).transpose()
 }
 
-/// A table given by name or value: the name, if one was given, and the value. An unknown name signals itself.
+/// A table given by name or value: the variable's name, if one was given, and the value. A file handle stands for
+/// what the file or folder holds. An unknown name signals itself.
 pub fn deref(q: &Interp, t: &Value) -> Result<(Option<Sym>, Value)> {
     match t.as_sym() {
         None => Ok((None, t.clone())),
+        Some(file) if file.text().starts_with(':') => {
+            Ok((None, crate::eval::splay::get(q, &file.text()[1..])?))
+        }
         Some(name) => match q.global(name) {
             Some(v) => Ok((Some(name), v)),
             None => Err(Error::new(name.text())),
