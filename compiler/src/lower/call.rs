@@ -89,6 +89,7 @@ impl Lower<'_> {
     pub(super) fn iterate(&mut self, iter: Iter, p: Prim, args: &[Node]) -> Result<Node> {
         match (iter, args) {
             (Iter::Scan, &[x]) => self.running(p, x),
+            (Iter::Scan, &[seed, x]) => self.seeded(p, seed, x),
             (Iter::Prior, &[x]) => self.prior(p, x),
             (Iter::Over, [_]) => {
                 let p = match p {

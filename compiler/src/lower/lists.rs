@@ -186,7 +186,7 @@ impl Lower<'_> {
     }
 
     /// The place of each item in its list.
-    fn places(&mut self, x: Node) -> Result<Node> {
+    pub(super) fn places(&mut self, x: Node) -> Result<Node> {
         let lists = self.lists(x)?;
         self.b.scan(Prim::Til, lists, &[])
     }

@@ -21,6 +21,7 @@ mod lambda;
 mod lists;
 mod member;
 mod names;
+mod seeded;
 #[cfg(test)]
 mod tests;
 

@@ -415,6 +415,12 @@ fn over_prim(p: Prim, seed: Option<&Value>, x: &Value, scan: bool) -> Option<Res
         return Some(join::raze(x));
     }
     let Value::Vec(v) = x else { return None };
+    if let Some(seed) = seed.filter(|s| scan && v.is_empty() && s.is_atom())
+        && matches!(p, Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater | Prim::Fill)
+    {
+        // Nothing, of the function's type.
+        return Some(super::map::map2(p, seed, x));
+    }
     if v.is_empty() && (!scan || seed.is_some()) {
         return None;
     }

@@ -7,6 +7,7 @@ mod front;
 mod lists;
 mod member;
 mod rank;
+mod runs;
 mod scan;
 mod select;
 mod walk;

@@ -70,7 +70,7 @@ fn by<T: Key>(lists: &Lists, x: &[T], flip: u64) -> Order {
 }
 
 /// Ranges of lists with many items each.
-fn parts(starts: &[usize]) -> Vec<Range<usize>> {
+pub fn parts(starts: &[usize]) -> Vec<Range<usize>> {
     let (mut parts, mut from) = (vec![], 0);
     for list in 1..starts.len() {
         if starts[list] - starts[from] >= LARGE || list + 1 == starts.len() {

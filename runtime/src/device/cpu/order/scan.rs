@@ -6,6 +6,7 @@ use super::super::fold::element;
 use super::super::program::{Given, bug};
 use super::super::repr::{Repr, with_width};
 use super::super::scatter::Sink;
+use super::runs::runs;
 use super::walk::Lists;
 use super::{member, rank, window};
 use crate::column::Elements;
@@ -261,6 +262,13 @@ fn differ(lists: &Lists, repr: Repr, x: &[u8], out: &mut [u8]) {
         out: &mut [u8],
     ) {
         let x = cast::<T>(x);
+        if let Lists::All(_) = lists {
+            let changes = |x: &[T], known: usize, out: &mut [u8]| {
+                let change = |i: usize| (i == 0 || !equal(x[i - 1], x[i])) as u8;
+                (known..).zip(out).for_each(|(i, out)| *out = change(i));
+            };
+            return runs(lists, x, 1, changes, out);
+        }
         let out = Sink::new(out);
         lists.walk(
             false,

@@ -116,7 +116,7 @@ impl Lists<'_> {
 
 /// Runs `f` on the rows of a tile whose list is one of `lists`, with the list's place among them. They are
 /// gathered first without a branch, since which thread owns a row is a coin's toss.
-fn own(ids: &[i32], lists: &Range<usize>, back: bool, mut f: impl FnMut(usize, usize)) {
+pub fn own(ids: &[i32], lists: &Range<usize>, back: bool, mut f: impl FnMut(usize, usize)) {
     let (from, len) = (lists.start as i32, lists.len() as u32);
     let place = |id: i32| id.wrapping_sub(from) as u32;
     // Where a table is in the order of its groups, most tiles have no row of a thread's.

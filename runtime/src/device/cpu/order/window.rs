@@ -2,11 +2,15 @@
 
 use super::super::program::bug;
 use super::super::scatter::Sink;
+use super::super::tile::CHUNK;
+use super::runs::runs;
 use super::scan::{cast, cast_mut};
 use super::walk::Lists;
 use bytemuck::Pod;
+use multiversion::multiversion;
 use q::scalar::Item;
 use q::{Kind, Prim, Result, Store};
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// The last rows of each list of a range: rings side by side, none larger than its list.
@@ -29,19 +33,6 @@ impl Rings {
         Rings { rows: vec![0; end], starts, seen: vec![0; lists.len()] }
     }
 
-    /// Adds a row, and gives the rows in the ring, the oldest first, in two parts.
-    fn push(&mut self, list: usize, row: usize) -> (&[u32], &[u32]) {
-        let ring = &mut self.rows[self.starts[list]..self.starts[list + 1]];
-        let seen = self.seen[list];
-        self.seen[list] += 1;
-        if ring.is_empty() {
-            return (&[], &[]);
-        }
-        let at = seen % ring.len();
-        ring[at] = row as u32;
-        if seen < ring.len() { (&ring[..=at], &[]) } else { (&ring[at + 1..], &ring[..=at]) }
-    }
-
     /// Puts a row in the place of the oldest, and gives that one, if the ring was full.
     fn swap(&mut self, list: usize, row: usize) -> Option<usize> {
         let ring = &mut self.rows[self.starts[list]..self.starts[list + 1]];
@@ -58,8 +49,11 @@ impl Rings {
 
 /// The item `n` before, `none` where there is none.
 pub fn shift<T: Pod + Send + Sync>(lists: &Lists, x: &[T], n: i64, none: T, out: &mut [T]) {
-    let out = Sink::new(out);
     let size = usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX);
+    if let Lists::All(rows) = lists {
+        return shift_all(&x[..*rows], n < 0, size, none, out);
+    }
+    let out = Sink::new(out);
     if n == 0 {
         return lists.walk(false, |_| (), |(), _, row| out.put(row, x[row]));
     }
@@ -83,23 +77,32 @@ pub fn shift<T: Pod + Send + Sync>(lists: &Lists, x: &[T], n: i64, none: T, out:
     );
 }
 
+/// [`shift`] of all rows by `size` places, from the rows before or after.
+fn shift_all<T: Pod + Send + Sync>(x: &[T], back: bool, size: usize, none: T, out: &mut [T]) {
+    let size = size.min(x.len());
+    let (none_at, to, from) =
+        if back { (x.len() - size..x.len(), 0..x.len() - size, size) } else { (0..size, size..x.len(), 0) };
+    out[none_at].fill(none);
+    out[to].par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, out)| {
+        out.copy_from_slice(&x[from + chunk * CHUNK..][..out.len()]);
+    });
+}
+
 /// The moving function `p` of windows of `n` items.
 pub fn window(lists: &Lists, p: Prim, kind: Kind, n: usize, x: &[u8], out: &mut [u8]) -> Result<()> {
     match (p, kind.store()) {
         (Prim::Mcount, store) => {
             let out = cast_mut::<i32>(out);
             match store {
-                Store::B if kind == Kind::Char => {
-                    each(lists, n, |r| count(r, cast(x), |x: u8| x == b' '), out)
-                }
-                Store::B => each(lists, n, |r| count(r, cast(x), |_: u8| false), out),
-                Store::G => each(lists, n, |r| count(r, cast(x), q::value::Guid::is_null), out),
-                Store::H => each(lists, n, |r| count(r, cast(x), <i16 as Item>::is_null), out),
-                Store::I => each(lists, n, |r| count(r, cast(x), <i32 as Item>::is_null), out),
-                Store::J => each(lists, n, |r| count(r, cast(x), <i64 as Item>::is_null), out),
-                Store::E => each(lists, n, |r| count(r, cast(x), <f32 as Item>::is_null), out),
-                Store::F => each(lists, n, |r| count(r, cast(x), <f64 as Item>::is_null), out),
-                Store::S => each(lists, n, |r| count(r, cast(x), |x: u32| x == 0), out),
+                Store::B if kind == Kind::Char => counted(lists, n, x, |x: u8| x == q::scalar::BLANK, out),
+                Store::B => counted(lists, n, x, |_: u8| false, out),
+                Store::G => counted(lists, n, x, q::value::Guid::is_null, out),
+                Store::H => counted(lists, n, x, <i16 as Item>::is_null, out),
+                Store::I => counted(lists, n, x, <i32 as Item>::is_null, out),
+                Store::J => counted(lists, n, x, <i64 as Item>::is_null, out),
+                Store::E => counted(lists, n, x, <f32 as Item>::is_null, out),
+                Store::F => counted(lists, n, x, <f64 as Item>::is_null, out),
+                Store::S => counted(lists, n, x, |x: u32| x == 0, out),
             }
         }
         (Prim::Mmin | Prim::Mmax, store) => match store {
@@ -112,67 +115,162 @@ pub fn window(lists: &Lists, p: Prim, kind: Kind, n: usize, x: &[u8], out: &mut 
             Store::G | Store::S => return Err(bug("an extreme of what has no order")),
         },
         (Prim::Msum, Store::I) => {
-            let x = cast::<i32>(x);
-            let value = |row: usize| if Item::is_null(x[row]) { 0 } else { x[row] };
-            sums(lists, n, value, i32::wrapping_add, i32::wrapping_sub, cast_mut(out));
+            let value = |x: i32| if Item::is_null(x) { 0 } else { x };
+            each(
+                lists,
+                n,
+                x,
+                |x, known, out| sliding(x, n, known, value, i32::wrapping_add, i32::wrapping_sub, out),
+                out,
+            );
         }
         (Prim::Msum, Store::J) => {
-            let x = cast::<i64>(x);
-            let value = |row: usize| if Item::is_null(x[row]) { 0 } else { x[row] };
-            sums(lists, n, value, i64::wrapping_add, i64::wrapping_sub, cast_mut(out));
+            let value = |x: i64| if Item::is_null(x) { 0 } else { x };
+            each(
+                lists,
+                n,
+                x,
+                |x, known, out| sliding(x, n, known, value, i64::wrapping_add, i64::wrapping_sub, out),
+                out,
+            );
         }
-        (Prim::Msum, Store::E) => {
-            let x = cast::<f32>(x);
-            each(lists, n, |rows| total(rows, |row| x[row] as f64).0 as f32, cast_mut(out));
-        }
+        (Prim::Msum, Store::E) => each(
+            lists,
+            n,
+            x,
+            |x: &[f32], known, out: &mut [f32]| {
+                let clean: Vec<f64> = x.iter().map(|&x| if x.is_nan() { 0.0 } else { x as f64 }).collect();
+                let mut sums = vec![0.0; out.len()];
+                totals(&clean, n, known, &mut sums);
+                out.iter_mut().zip(sums).for_each(|(out, sum)| *out = sum as f32);
+            },
+            out,
+        ),
         (Prim::Msum, Store::F) => {
-            let x = cast::<f64>(x);
-            each(lists, n, |rows| total(rows, |row| x[row]).0, cast_mut(out));
+            each(lists, n, x, |x, known, out| totals(&without_nulls(x), n, known, out), out)
         }
-        (Prim::Mavg, Store::F) => {
-            let x = cast::<f64>(x);
-            each(lists, n, |rows| mean(rows, x).0, cast_mut(out));
-        }
-        (Prim::Mdev, Store::F) => {
-            let x = cast::<f64>(x);
-            let deviation = |rows: Rows| {
-                let (mean, there) = mean(rows, x);
-                shared(total(rows, |row| (x[row] - mean) * (x[row] - mean)).0, there).sqrt()
-            };
-            each(lists, n, deviation, cast_mut(out));
-        }
+        (Prim::Mavg, Store::F) => each(
+            lists,
+            n,
+            x,
+            |x, known, out: &mut [f64]| {
+                means(x, n, known, out);
+            },
+            out,
+        ),
+        (Prim::Mdev, Store::F) => each(lists, n, x, |x, known, out| deviations(x, n, known, out), out),
         _ => return Err(bug(format!("{} of {} has no window", p.row().text, kind.name()))),
     }
     Ok(())
 }
 
-/// The rows of a window, the oldest first, in two parts.
-type Rows<'a> = (&'a [u32], &'a [u32]);
-
-/// `f` of the window of every row.
-fn each<U: Pod + Send>(lists: &Lists, n: usize, f: impl Fn(Rows) -> U + Sync + Send, out: &mut [U]) {
-    let out = Sink::new(out);
-    let counts = lists.counts();
-    lists.walk(
-        false,
-        |range| Rings::new(&counts, range, n),
-        |rings, list, row| out.put(row, f(rings.push(list, row))),
-    );
+/// `f` of the items in sight of every row; of windows of no items, of no items.
+fn each<T: Pod + Send + Sync, U: Pod + Send + Sync>(
+    lists: &Lists,
+    n: usize,
+    x: &[u8],
+    f: impl Fn(&[T], usize, &mut [U]) + Sync + Send,
+    out: &mut [u8],
+) {
+    runs(lists, cast(x), n.saturating_sub(1), f, cast_mut(out));
 }
 
-fn rows<'a>((older, newer): Rows<'a>) -> impl Iterator<Item = usize> + 'a {
-    older.iter().chain(newer).map(|&row| row as usize)
+/// The first item of the window that ends with item `i`.
+fn oldest(i: usize, n: usize) -> usize {
+    (i + 1).saturating_sub(n)
 }
 
-/// The sum of a window from the oldest item to the newest, nulls as 0.0; and how many are not null.
-fn total(window: Rows, at: impl Fn(usize) -> f64) -> (f64, f64) {
-    let add = |(sum, n): (f64, f64), x: f64| if x.is_nan() { (sum, n) } else { (sum + x, n + 1.0) };
-    rows(window).map(at).fold((0.0, 0.0), add)
+fn without_nulls(x: &[f64]) -> Vec<f64> {
+    x.iter().map(|&x| if x.is_nan() { 0.0 } else { x }).collect()
 }
 
-fn mean(window: Rows, x: &[f64]) -> (f64, f64) {
-    let (sum, n) = total(window, |row| x[row]);
-    (shared(sum, n), n)
+/// Windows whose sums are computed at once.
+const LANES: usize = 16;
+
+/// The sum of each window from the oldest item to the newest, beginning with 0.0, where no item is null: each sum is
+/// a lane, so that neither the order nor the processor's width costs anything.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
+))]
+fn totals(x: &[f64], n: usize, known: usize, out: &mut [f64]) {
+    let mut i = known;
+    // Near the beginning of a list windows are shorter, each the one before and an item.
+    let mut sum = x[..known.min(x.len())].iter().filter(|_| known + 1 < n).fold(0.0, |sum, x| sum + x);
+    while i < x.len() && i + 1 < n {
+        sum += x[i];
+        out[i - known] = sum;
+        i += 1;
+    }
+    while i < x.len() && n > 0 {
+        let lanes = LANES.min(x.len() - i);
+        let mut sums = [0.0; LANES];
+        if lanes == LANES {
+            for j in i + 1 - n..=i {
+                let items = &x[j..j + LANES];
+                for l in 0..LANES {
+                    sums[l] += items[l];
+                }
+            }
+        } else {
+            for (l, sum) in sums[..lanes].iter_mut().enumerate() {
+                *sum = x[i + l + 1 - n..=i + l].iter().fold(0.0, |sum, x| sum + x);
+            }
+        }
+        out[i - known..][..lanes].copy_from_slice(&sums[..lanes]);
+        i += lanes;
+    }
+    if n == 0 {
+        out.fill(0.0);
+    }
+}
+
+/// The mean of each window; and how many items that are not null it has.
+fn means(x: &[f64], n: usize, known: usize, out: &mut [f64]) -> Vec<i32> {
+    let mut there = vec![0; out.len()];
+    sliding(x, n, known, |x| !x.is_nan() as i32, i32::wrapping_add, i32::wrapping_sub, &mut there);
+    totals(&without_nulls(x), n, known, out);
+    out.iter_mut().zip(&there).for_each(|(sum, &n)| *sum = shared(*sum, n as f64));
+    there
+}
+
+/// The deviation of each window.
+fn deviations(x: &[f64], n: usize, known: usize, out: &mut [f64]) {
+    let there = means(x, n, known, out);
+    squares(x, n, known, out);
+    out.iter_mut().zip(there).for_each(|(sum, n)| *sum = shared(*sum, n as f64).sqrt());
+}
+
+/// For the mean of each window the sum of its items' squared distances from it, from the oldest item to the newest.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
+))]
+fn squares(x: &[f64], n: usize, known: usize, out: &mut [f64]) {
+    // No distance has no square either, and leaves the sum as it is.
+    let add = |sum: f64, x: f64, mean: f64| {
+        let square = (x - mean) * (x - mean);
+        sum + if square.is_nan() { 0.0 } else { square }
+    };
+    let mut i = known;
+    while i < x.len() {
+        if n > 0 && i + 1 >= n && x.len() - i >= LANES {
+            let means: [f64; LANES] = std::array::from_fn(|l| out[i - known + l]);
+            let mut sums = [0.0; LANES];
+            for j in i + 1 - n..=i {
+                let items = &x[j..j + LANES];
+                for l in 0..LANES {
+                    sums[l] = add(sums[l], items[l], means[l]);
+                }
+            }
+            out[i - known..][..LANES].copy_from_slice(&sums);
+            i += LANES;
+        } else {
+            let mean = out[i - known];
+            out[i - known] = x[oldest(i, n)..=i].iter().fold(0.0, |sum, &x| add(sum, x, mean));
+            i += 1;
+        }
+    }
 }
 
 /// A sum over its count; of no items the null, whose bits a division would leave to the machine.
@@ -180,45 +278,84 @@ pub fn shared(sum: f64, n: f64) -> f64 {
     if n == 0.0 { f64::NAN } else { sum / n }
 }
 
-fn count<T: Pod>(window: Rows, x: &[T], null: impl Fn(T) -> bool) -> i32 {
-    rows(window).filter(|&row| !null(x[row])).count() as i32
-}
-
-/// Sums of integers, which wrap, so what leaves the window can be taken off again.
-fn sums<T: Pod + Send + Sync>(
+/// How many items of each window are not null.
+fn counted<T: Pod + Send + Sync>(
     lists: &Lists,
     n: usize,
-    value: impl Fn(usize) -> T + Sync + Send,
-    add: impl Fn(T, T) -> T + Sync + Send,
-    sub: impl Fn(T, T) -> T + Sync + Send,
-    out: &mut [T],
+    x: &[u8],
+    null: impl Fn(T) -> bool + Copy + Sync + Send,
+    out: &mut [i32],
 ) {
-    let out = Sink::new(out);
-    let counts = lists.counts();
-    let make = |range: Range<usize>| (vec![T::zeroed(); range.len()], Rings::new(&counts, range, n));
-    lists.walk(false, make, |(sums, rings), list, row| {
-        let mut sum = sums[list];
-        if n > 0 {
-            sum = add(sum, value(row));
-            if let Some(old) = rings.swap(list, row) {
-                sum = sub(sum, value(old));
-            }
+    let count = |x: &[T], known, out: &mut [i32]| {
+        sliding(x, n, known, |x| !null(x) as i32, i32::wrapping_add, i32::wrapping_sub, out);
+    };
+    runs(lists, cast(x), n.saturating_sub(1), count, out);
+}
+
+/// The sums of windows of numbers that wrap, so that what leaves a window can be taken off again.
+fn sliding<T: Copy, N: Pod>(
+    x: &[T],
+    n: usize,
+    known: usize,
+    value: impl Fn(T) -> N,
+    add: impl Fn(N, N) -> N,
+    sub: impl Fn(N, N) -> N,
+    out: &mut [N],
+) {
+    let mut sum = N::zeroed();
+    // The known items are those of the first window, or those of a list that is shorter.
+    x[..known].iter().for_each(|&x| sum = add(sum, value(x)));
+    for (i, out) in (known..).zip(out) {
+        sum = add(sum, value(x[i]));
+        if i >= n {
+            sum = sub(sum, value(x[i - n]));
         }
-        sums[list] = sum;
-        out.put(row, sum);
-    });
+        *out = sum;
+    }
 }
 
 /// Least or greatest items. A null is the least item of a window; the greatest skips nulls, and is `low` where
-/// there is nothing else. An empty window leaves the item.
+/// there is nothing else; of equal items the oldest. An empty window leaves the item.
 fn extremes<T: Item>(lists: &Lists, p: Prim, n: usize, x: &[u8], low: T, out: &mut [u8]) {
-    let x = cast::<T>(x);
-    let out = cast_mut::<T>(out);
     if n == 0 {
-        return shift(lists, x, 0, low, out);
+        return shift(lists, cast::<T>(x), 0, low, cast_mut(out));
     }
-    let least =
-        |w: Rows| rows(w).map(|row| x[row]).reduce(|x, y| if y.before(x) { y } else { x }).unwrap_or(low);
-    let greatest = |w: Rows| rows(w).map(|row| x[row]).fold(low, |x, y| if x.before(y) { y } else { x });
-    if p == Prim::Mmin { each(lists, n, least, out) } else { each(lists, n, greatest, out) }
+    match p {
+        Prim::Mmin => {
+            let least = |x: T, y: T| if y.before(x) { y } else { x };
+            each(lists, n, x, |x, known, out| best(x, n, known, least, |x| x, out), out);
+        }
+        _ => {
+            let greatest = |x: T, y: T| if x.before(y) { y } else { x };
+            each(lists, n, x, |x, known, out| best(x, n, known, greatest, |x| greatest(low, x), out), out);
+        }
+    }
+}
+
+/// The best item of each window by `of`, whose first argument is the older; `first` is what it is of one item. A window
+/// lies across two blocks of n items: it has the last items of one, whose best are known, and the first of the next.
+fn best<T: Item>(
+    x: &[T],
+    n: usize,
+    known: usize,
+    of: impl Fn(T, T) -> T,
+    first: impl Fn(T) -> T,
+    out: &mut [T],
+) {
+    let Some(&start) = x.first() else { return };
+    // The best of the items of a block from each on; a list shorter than a window needs none.
+    let whole = x.len() / n * n;
+    let mut last: Vec<T> = x[..whole].iter().map(|&x| first(x)).collect();
+    for block in last.chunks_mut(n) {
+        for i in (1..n).rev() {
+            block[i - 1] = of(block[i - 1], block[i]);
+        }
+    }
+    let mut now = first(start);
+    for (i, &item) in x.iter().enumerate() {
+        now = if i % n == 0 { first(item) } else { of(now, item) };
+        if i >= known {
+            out[i - known] = if i + 1 < n || (i + 1) % n == 0 { now } else { of(last[i + 1 - n], now) };
+        }
+    }
 }

@@ -1,0 +1,53 @@
+//! Scans with a seed: `s p\x`, each item by `p` with the result before it, and the first with the seed.
+//!
+//! They are the scans without a seed of items whose first has met it. Those leave nulls out, and `p` does not: what a
+//! null spoils, all from it on, is told by a scan of where there is one, in the items or, since sums wrap, in the
+//! results.
+
+use super::Lower;
+use crate::error::Result;
+use crate::ir::{Dim, Node, scan};
+use q::sig::sig2;
+use q::{Kind, Prim};
+
+impl Lower<'_> {
+    /// `seed p\x`.
+    pub(super) fn seeded(&mut self, p: Prim, seed: Node, x: Node) -> Result<Node> {
+        if !matches!(p, Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater | Prim::Fill) {
+            return self.b.not_yet(format!("a seeded scan by {}", p.row().text));
+        }
+        if self.b.is_atom(x) || self.b.graph.ty(seed).dim != Dim::ONE {
+            return self.b.not_yet("a seeded scan but of a list, by an atom");
+        }
+        let first = self.b.map2(p, seed, x)?;
+        let (kind, of) = (self.b.graph.ty(first).kind, self.b.graph.ty(x).kind);
+        if sig2(p, kind, of).is_none_or(|s| s.out != kind) {
+            return self.b.not_yet("a seeded scan whose results are of several types");
+        }
+        let places = self.places(x)?;
+        let zero = self.b.constant(Kind::Long, 0);
+        let begins = self.b.map2(Prim::Eq, places, zero)?;
+        let symbols = matches!(kind, Kind::Sym | Kind::Enum);
+        let rest = if symbols { x } else { self.b.cast(x, kind)? };
+        let items = self.b.cond(begins, first, rest)?;
+        if p == Prim::Fill {
+            return self.scan(p, items, &[]);
+        }
+        // A running sum of reals is rounded once a row, a seeded one at each step.
+        let rounded = kind == Kind::Real && matches!(p, Prim::Add | Prim::Mul);
+        if rounded || scan::sig(p, kind).is_none_or(|s| (s.arg, s.out) != (kind, kind)) {
+            return self.b.not_yet(format!("a seeded scan by {} of {}", p.row().text, kind.name()));
+        }
+        let results = self.scan(p, items, &[])?;
+        let mut missing = self.b.map1(Prim::Null, items)?;
+        if !matches!(p, Prim::Lesser | Prim::Greater) {
+            let lost = self.b.map1(Prim::Null, results)?;
+            missing = self.b.map2(Prim::Greater, missing, lost)?;
+        }
+        // The greater of a null and an item is the item, so it takes nulls from the first on to leave one.
+        let spoilt =
+            self.scan(if p == Prim::Greater { Prim::Lesser } else { Prim::Greater }, missing, &[])?;
+        let none = self.b.null(kind, None);
+        self.b.cond(spoilt, none, results)
+    }
+}

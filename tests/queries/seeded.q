@@ -1,0 +1,21 @@
+/ Scans with a seed: each item by the function with the result before it, the first with the seed; a null spoils what follows, as the function has it.
+q)n:300;i:til n
+q)h:([]s:`a`b`c i mod 3;e:0=i mod 5;j:(i*31)mod 17;k:`int$(i*7)mod 5;f:((i*7919)mod 1009)%64;b:0=i mod 2;z:@[n#1;10 20 40;:;0W 1 0W];t:`timespan$1+i)
+q)update m:?[0=i mod 50;0N;j],g:?[0=i mod 70;0n;f] from `h
+`h
+q)T:.gpu.to h
+q)same:{[x;y](-8!.gpu.from x)~-8!y}
+q)same[update a:0+\j,aa:10+\k,bb:0+\m,u:1.5+\g,v:0+\f,w:5+\z from T;update a:0+\j,aa:10+\k,bb:0+\m,u:1.5+\g,v:0+\f,w:5+\z from h]
+1b
+q)same[update a:0+\j,u:3&\m,v:3|\m,w:1.5|\g,x:2&\g,y:5^\m,aa:0N|\m,bb:0n^\g,cc:1b&\e by s from T;update a:0+\j,u:3&\m,v:3|\m,w:1.5|\g,x:2&\g,y:5^\m,aa:0N|\m,bb:0n^\g,cc:1b&\e by s from h]
+1b
+q)same[select s,a:0+\m,b:1*\k+1,c:0D00:00:01+\t,d:`z^\s from T where e;select s,a:0+\m,b:1*\k+1,c:0D00:00:01+\t,d:`z^\s from h where e]
+1b
+q)same[select a:0+\m,d:2|\m from T where j>100;select a:0+\m,d:2|\m from h where j>100]
+1b
+q)select last 0+\j,max 2*\k by s from T
+s| j   k
+-| ------
+a| 806 0
+b| 795 48
+c| 801 8
