@@ -43,6 +43,10 @@ q)`:/tmp/qfuse_console_test.bin 1:0x0001020304
 q)("xH";1 2)1:(`:/tmp/qfuse_console_test.bin;1;3)
 01
 515
+q)(4 1 2;"ich")1:0x00000041420001ffffffff43fffe
+65 -1
+B  C
+1  -2
 q)("i";4)1:0x000000
 'length
   [0]  ("i";4)1:0x000000

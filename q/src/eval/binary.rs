@@ -8,10 +8,13 @@ use crate::kind::{Kind, Store};
 use crate::sym::Sym;
 use crate::value::{Elem, Guid, Value};
 
-/// `(types;widths)1:y` reads a file (or a part of it, or bytes) as columns; `` `:file 1:bytes`` writes.
+/// `(types;widths)1:y` reads a file (or a part of it, or bytes) as columns, `(widths;types)1:y` what has its greatest
+/// bytes first; `` `:file 1:bytes`` writes.
 pub fn bytes1(x: &Value, y: &Value) -> Result<Value> {
     let Value::List(l) = x else { return write(x, y) };
-    let [types, widths] = l.as_slice() else { return length_error() };
+    let [first, second] = l.as_slice() else { return length_error() };
+    let big = list::bytes(first).is_none();
+    let (types, widths) = if big { (second, first) } else { (first, second) };
     let (Some(types), Some(widths)) = (list::bytes(types), widths_of(widths)) else { return type_error() };
     let bytes = match y {
         Value::Atom(_) | Value::List(_) => files::read(y)?,
@@ -26,7 +29,7 @@ pub fn bytes1(x: &Value, y: &Value) -> Result<Value> {
     for (&letter, &width) in types.iter().zip(&widths) {
         if letter != b' ' {
             let fields = bytes.chunks_exact(record).map(|r| &r[from..from + width]);
-            columns.push(column(letter, width, fields)?);
+            columns.push(column(letter, big || letter.is_ascii_uppercase(), width, fields)?);
         }
         from += width;
     }
@@ -52,11 +55,10 @@ fn bytes_of(y: &Value) -> Result<&[u8]> {
     }
 }
 
-/// The fields of one column. A lower-case letter has its least byte first, an upper-case one its last. Only a
-/// symbol, which ends at its first zero byte, may have any width.
-fn column<'a>(letter: u8, width: usize, fields: impl Iterator<Item = &'a [u8]>) -> Result<Value> {
+/// The fields of one column, the greatest byte first where `big`, as an upper-case letter asks too. Only a symbol,
+/// which ends at its first zero byte, may have any width.
+fn column<'a>(letter: u8, big: bool, width: usize, fields: impl Iterator<Item = &'a [u8]>) -> Result<Value> {
     let Some(kind) = Kind::from_letter(letter.to_ascii_lowercase() as char) else { return type_error() };
-    let big = letter.is_ascii_uppercase();
     Ok(match kind.store() {
         Store::S => {
             let text = |f: &'a [u8]| f.split(|b| *b == 0).next().unwrap_or_default();
