@@ -121,8 +121,14 @@ impl Machine for Shifted {
 #[test]
 fn columns_off_the_alignment_of_packs_are_read_too() {
     let Some(_) = found("columns_off_the_alignment_of_packs_are_read_too") else { return };
-    let scans = ["select s:sums n,m:maxs i,f:fills b from T", "update r:p-avg p by s from T"];
-    for query in QUERIES.iter().map(|q| q.0).chain(scans) {
+    let more = [
+        "select s:sums n,m:maxs i,f:fills b from T",
+        "update r:p-avg p by s from T",
+        "select p,i,-2 sublist b by s from T where n>5",
+        "select med p from T where b",
+        "update e:n in 2*n,f:u in u by s from T",
+    ];
+    for query in QUERIES.iter().map(|q| q.0).chain(more) {
         let case = Case::new(TABLE, query);
         let simulator = Simulator::new(compile(&case.text()).expect("it compiles"), Schedule::default());
         let out = case.outputs(&mut Shifted(simulator)).unwrap_or_else(|e| panic!("{query}: {e:?}"));
