@@ -1,12 +1,12 @@
 //! Results of a run as q values: columns stay on the engine as objects, atoms come to the host.
 
-use crate::column::Column;
+use crate::column::{Column, Elements};
 use crate::device::Output;
 use crate::gpu::{Body, Object, Place, Table};
 use crate::session::Session;
 use compiler::ir::{Graph, Shape};
-use q::eval::item::collect;
-use q::value::{Data, Vector};
+use q::eval::item::{collect, item};
+use q::value::{Atom, Data, Raw, Vector};
 use q::{Result, Value};
 use std::sync::Arc;
 
@@ -79,7 +79,9 @@ pub fn answer(
             Ok(Answer::Value(Value::dict(Value::table(names()[..keys].to_vec(), cols), vals)))
         }
         Shape::Dict => {
-            let vals = collect(outputs.into_iter().map(|o| value(session, o)).collect());
+            let nested = graph.outputs.iter().map(|def| def.nested.map(|i| &columns[i]));
+            let vals = outputs.into_iter().zip(nested).map(|(o, column)| carried_item(session, o, column));
+            let vals = collect(vals.collect::<Result<_>>()?);
             let body = Body::Dict { keys: Value::syms(names()), vals };
             Ok(Answer::Value(Object::value(session, body)))
         }
@@ -92,7 +94,26 @@ fn carried(output: Output, nested: Option<usize>, columns: &[Column]) -> Result<
     let Output::Column(rows) = &output else { return Ok(output) };
     match rows.value()? {
         Value::Vec(Vector { data: Data::J(rows), .. }) => Ok(Output::Column(column.gather(&rows)?)),
+        Value::List(lists) => {
+            let items = lists.iter().map(|rows| match rows {
+                Value::Vec(Vector { data: Data::J(rows), .. }) => column.gather(rows)?.value(),
+                _ => q::error::type_error(),
+            });
+            let items = Value::list(items.collect::<Result<_>>()?);
+            Ok(Output::Column(Column::new(column.kind, Elements::Nested(items), None)))
+        }
         _ => q::error::type_error(),
+    }
+}
+
+/// The item of a nested column, where the output numbers its row; an empty list where there is no row.
+fn carried_item(session: &Arc<Session>, output: Output, nested: Option<&Column>) -> Result<Value> {
+    match (output, nested) {
+        (Output::Atom(Atom { raw: Raw::J(row), .. }), Some(column)) => match row {
+            i64::MIN => Ok(Value::list(vec![])),
+            row => Ok(item(&column.gather(&[row])?.value()?, 0)),
+        },
+        (output, _) => Ok(value(session, output)),
     }
 }
 

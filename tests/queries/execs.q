@@ -119,3 +119,51 @@ sym| l
    | 1
 a  | 3
 b  | 7
+/ Nested columns group after group, by themselves, and their last items.
+q)select l,n by sym from T where p>15
+sym| l              n
+---| -------------------
+   | ,,1            ,4
+a  | (`long$();6 7) 2 0N
+b  | (3 4 5;8 9)    0N 6
+q)exec l by e from T
+0| (3 4 5;,1;8 9)
+1| (1 2;`long$();6 7;,3)
+q)exec l,last n by sym from T
+ | l                 n
+-| -------------------
+ | ,,1               4
+a| (`long$();6 7;,3) 7
+b| (1 2;3 4 5;8 9)   6
+q)select l by sym,e from T where p>1000
+sym e| l
+-----| -
+q)exec l from T where e
+1 2
+`long$()
+6 7
+,3
+q)exec l,n from T where n=6
+l| 8 9
+n| 6
+q)?[T;();();()]
+sym| `a
+p  | 5f
+n  | 7
+e  | 1b
+o  | 4
+l  | ,3
+q)exec from T where sym=`b,p<40
+sym| `b
+p  | 30f
+n  | 0N
+e  | 0b
+o  | 6
+l  | 3 4 5
+q)exec from T where p>1000
+sym| `
+p  | 0n
+n  | 0N
+e  | 0b
+o  | 0N
+l  | ()

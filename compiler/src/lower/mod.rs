@@ -137,19 +137,50 @@ impl Lower<'_> {
             }
             return Ok(if self.schema.keys > 0 { Shape::Keyed(self.schema.keys) } else { Shape::Table });
         }
-        for (name, e) in &query.columns {
-            if let Some(i) = e.tree.as_sym().and_then(|n| self.schema.find(n))
-                && self.schema.columns[i].ty == ColumnType::Nested
-            {
-                let (rows, _) = self.carried(i)?;
-                self.b.nested(*name, rows, i);
-                continue;
-            }
-            let node = self.result(e)?;
-            self.b.output(*name, node);
-        }
+        self.phrases(query)?;
         self.level(self.dim)?;
         Ok(Shape::Table)
+    }
+
+    /// The results of a query's phrases, without by.
+    fn phrases(&mut self, query: &Query) -> Result<()> {
+        for (name, e) in &query.columns {
+            match self.nested_column(e) {
+                Some(i) => {
+                    let (rows, _) = self.carried(i)?;
+                    self.b.nested(*name, rows, i);
+                }
+                None => {
+                    let node = self.result(e)?;
+                    self.b.output(*name, node);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The results of a query's phrases by group: an atom, a value for each group, or a list for each.
+    fn phrases_by(&mut self, query: &Query, groups: Dim) -> Result<()> {
+        for (name, e) in &query.columns {
+            match self.nested_column(e) {
+                Some(i) => {
+                    let (rows, _) = self.carried(i)?;
+                    let lists = self.b.listed(rows, groups);
+                    self.b.nested(*name, lists, i);
+                }
+                None => {
+                    let node = self.by_group(e, groups)?;
+                    self.b.output(*name, node);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The nested column that an expression names; none if it is another.
+    fn nested_column(&self, e: &Expr) -> Option<usize> {
+        let i = self.schema.find(e.tree.as_sym()?)?;
+        (self.schema.columns[i].ty == ColumnType::Nested).then_some(i)
     }
 
     /// Brings the columns of a table to one length. A list beside columns must have their count; lists alone make
@@ -225,20 +256,17 @@ impl Lower<'_> {
             self.b.at = Path(vec![4]);
             self.lasts(groups, |name| keys.iter().any(|(key, _)| *key == name))?;
         }
-        for (name, e) in &query.columns {
-            let node = self.by_group(e, groups)?;
-            self.b.output(*name, node);
-        }
+        self.phrases_by(query, groups)?;
         Ok(if keys.is_empty() { Shape::Table } else { Shape::Keyed(keys.len()) })
     }
 
-    /// The last row of each group: all columns but those that `left_out` names.
-    fn lasts(&mut self, groups: Dim, left_out: impl Fn(Sym) -> bool) -> Result<()> {
+    /// The last row, or that of each group: all columns but those that `left_out` names.
+    fn lasts(&mut self, into: Dim, left_out: impl Fn(Sym) -> bool) -> Result<()> {
         for i in 0..self.schema.columns.len() {
             let name = self.schema.columns[i].name;
             if !left_out(name) {
                 let (column, nested) = self.carried(i)?;
-                let last = self.b.agg1(Prim::Last, column, groups)?;
+                let last = self.b.agg1(Prim::Last, column, into)?;
                 match nested {
                     true => self.b.nested(name, last, i),
                     false => self.b.output(name, last),
@@ -309,11 +337,7 @@ impl Lower<'_> {
         self.filter(&query.filters)?;
         if query.columns.is_empty() {
             self.b.at = Path(vec![4]);
-            for i in 0..self.schema.columns.len() {
-                let column = self.column(i)?;
-                let last = self.b.agg1(Prim::Last, column, Dim::ONE)?;
-                self.b.output(self.schema.columns[i].name, last);
-            }
+            self.lasts(Dim::ONE, |_| false)?;
             return Ok(Shape::Dict);
         }
         if let ([(_, e)], true) = (&query.columns[..], query.single)
@@ -323,10 +347,7 @@ impl Lower<'_> {
         {
             return self.exec_pairs(e, items);
         }
-        for (name, e) in &query.columns {
-            let node = self.result(e)?;
-            self.b.output(*name, node);
-        }
+        self.phrases(query)?;
         Ok(if query.single { Shape::Single } else { Shape::Dict })
     }
 
@@ -354,10 +375,7 @@ impl Lower<'_> {
         let key = self.key_value(groups, 0)?;
         self.b.output(Sym::NULL, key);
         self.groups = Some(groups);
-        for (name, e) in &query.columns {
-            let node = self.by_group(e, groups)?;
-            self.b.output(*name, node);
-        }
+        self.phrases_by(query, groups)?;
         if query.columns.is_empty() {
             self.b.at = Path(vec![4]);
             self.lasts(groups, |name| named == Some(name))?;
