@@ -290,9 +290,31 @@ fn a_table_of_groups_that_is_full_grows() {
         (4300, "select sum p,n:count i by k from T"),
         (7000, "update v:p-avg p by k from T"),
         (6500, "select last p by k,b:p>1 from T where p<3"),
+        // Rows that have their groups' numbers, or their slots, from a kernel before.
+        (40, "select r:sum abs p-avg p,n:count i by k from T where p>1"),
+        (4300, "select r:sum abs p-avg p by k from T"),
+        (8500, "select r:sum abs p-avg p by k from T where p<3"),
+        (300, "update v:p-avg p by k from T where p>1"),
+        (300, "select from T where p>1,p=(max;p) fby k"),
+        (300, "select r:sum abs p-avg p by k from T where p>5"),
     ] {
         let case = Case::new(&format!("([]k:(7*til {groups})mod {groups};p:{groups}#1 2f)"), query);
         assert_eq!(case.run(&case.text(), 1), None, "{query} with {groups} groups");
+    }
+}
+
+#[test]
+fn keys_that_have_too_many_places_are_hashed() {
+    let Some(_) = found("keys_that_have_too_many_places_are_hashed") else { return };
+    // A domain of more symbols than a table a block has slots for: few of them are in rows that pass, or all.
+    let table = "([]s:`$string til 8300;k:til 8300;p:8300#1 2f)";
+    for query in [
+        "select sum p by s from T where k<50",
+        "select r:sum p-max p by s from T where k>8290",
+        "select max p by s from T",
+    ] {
+        let case = Case::new(table, query);
+        assert_eq!(case.run(&case.text(), 1), None, "{query}");
     }
 }
 
