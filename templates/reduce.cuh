@@ -45,11 +45,12 @@ template <class K> Q void reduce_rows(const K &k, typename K::Acc &acc, i64 firs
     }
 }
 
-// Joins a block's accumulators in a fixed tree; the result is thread 0's.
+// Joins a block's accumulators in a fixed tree; the result is thread 0's. A block does so once a chunk: unrolled, its
+// steps would be most of what a unit takes to compile.
 template <class A> Q A reduce_block(A acc) {
     __shared__ u64 room[WARPS * ((sizeof(A) + 7) / 8)];
     A *warps = (A *)room;
-#pragma unroll
+#pragma unroll 1
     for (i32 by = 16; by; by >>= 1) acc.join(shuffle_down(acc, by));
     __syncthreads();
     if (threadIdx.x % 32 == 0) warps[threadIdx.x / 32] = acc;
