@@ -1,6 +1,5 @@
-//! Grouping into a direct array: for keys with so few values that a slot for each stays in the second-level
-//! cache. Fixed ranges of rows have tables of their own, merged in the order of the rows, so that the thread
-//! count changes nothing.
+//! Grouping into a direct array: for keys with so few values that a slot for each stays in the caches. Fixed ranges of
+//! rows have tables of their own, merged in the order of the rows, so that the thread count changes nothing.
 
 use super::super::par;
 use super::super::tile::{CHUNK, TILE};
@@ -8,14 +7,25 @@ use super::Groups;
 use super::cell::{Layout, Table};
 use super::part::Job;
 use q::Result;
+use std::ops::Range;
 
 /// Bytes of a table that stays in the second-level cache.
-pub const CACHED: usize = 1 << 20;
+const CACHED: usize = 1 << 20;
+/// Bytes of a table that stays in a core's share of the third-level cache, which is fast enough to cost less than
+/// scattering the rows first, if there are so many rows a slot.
+const SHARED: usize = 1 << 22;
+const ROWS: usize = 64;
 /// Domains up to this size are spread over four replicas, so that neighbouring rows of one group do not wait for
 /// each other.
 const TINY: usize = 256;
 /// The replicas.
 const REPLICAS: usize = 4;
+
+/// True if an array is best for `rows` rows, with slots of `stride` words for numbers below `domain`.
+pub fn suits(rows: usize, domain: usize, stride: usize) -> bool {
+    let bytes = domain * stride * 8;
+    bytes <= CACHED || bytes <= SHARED && rows / domain >= ROWS
+}
 
 /// Groups rows whose packed keys are numbers below `domain`.
 pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
@@ -25,7 +35,7 @@ pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
     let bound = feed.bind(env)?;
     // Ranges are whole chunks, enough for many cores, but few enough that merging costs little.
     let chunks = rows.div_ceil(CHUNK);
-    let ranges = (rows / (32 * domain * replicas)).clamp(1, 64).min(chunks.max(1));
+    let ranges = (rows / (24 * domain * replicas)).clamp(1, 64).min(chunks.max(1));
     let size = chunks.div_ceil(ranges) * CHUNK;
     let tasks: Vec<_> = (0..rows).step_by(size.max(1)).map(|from| from..rows.min(from + size)).collect();
     let init = || (feed.feeder::<u32>(&bound, packing), vec![0u32; TILE]);
@@ -45,28 +55,40 @@ pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
         }
         table
     });
-    let mut tables = tables.into_iter();
-    let Some(mut whole) = tables.next() else { return Ok(vec![]) };
-    for table in tables {
-        for (into, from) in whole.words.chunks_mut(whole.stride).zip(table.words.chunks(table.stride)) {
-            if from[0] > 0 {
-                layout.merge(into, from);
-            }
-        }
-    }
-    Ok(vec![collect(layout, whole, replicas)])
+    // Spans of numbers are merged by themselves.
+    let spans: Vec<_> = (0..domain).step_by(SPAN).map(|from| from..domain.min(from + SPAN)).collect();
+    let init = || layout.start.clone();
+    Ok(par::each(spans, init, |words, span| merge(layout, &tables, replicas, span, words)))
 }
 
-/// The groups that have rows, in the order of their numbers.
-fn collect(layout: &Layout, mut table: Table, replicas: usize) -> Groups {
-    let (mut numbers, mut words) = (vec![], vec![]);
-    for (number, slots) in table.words.chunks_mut(table.stride * replicas).enumerate() {
-        let (first, rest) = slots.split_at_mut(table.stride);
-        rest.chunks(table.stride).filter(|r| r[0] > 0).for_each(|r| layout.merge(first, r));
-        if first[0] > 0 {
-            numbers.push(number as u64);
-            words.extend_from_slice(first);
+/// Numbers that are merged in one go.
+const SPAN: usize = 4096;
+
+/// The groups with numbers in `span` that have rows, in the order of their numbers. `words` has room for a group's.
+fn merge(
+    layout: &Layout,
+    tables: &[Table],
+    replicas: usize,
+    span: Range<usize>,
+    words: &mut [u64],
+) -> Groups {
+    let (mut found, mut kept) = (vec![], vec![]);
+    for number in span {
+        let mut any = false;
+        for table in tables {
+            let slots = &table.words[number * replicas * table.stride..][..replicas * table.stride];
+            for from in slots.chunks(table.stride).filter(|from| from[0] > 0) {
+                match any {
+                    true => layout.merge(words, from),
+                    false => words.copy_from_slice(from),
+                }
+                any = true;
+            }
+        }
+        if any {
+            found.push(number as u64);
+            kept.extend_from_slice(words);
         }
     }
-    Groups { numbers: numbers.into(), words: words.into() }
+    Groups { numbers: found.into(), words: kept.into() }
 }

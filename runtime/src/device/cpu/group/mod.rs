@@ -125,7 +125,7 @@ impl Group {
         let slots = (part::CACHED / (stride * 8)).max(1).next_power_of_two();
         let job = Job { env, feed: &self.feed, layout, packing, rows };
         match packing.domain {
-            Some(domain) if domain * stride * 8 <= direct::CACHED => direct::group(job, domain),
+            Some(domain) if direct::suits(rows, domain, stride) => direct::group(job, domain),
             Some(domain) => part::spans(job, domain, slots.trailing_zeros()),
             None => {
                 // About as many rows a partition as a table in the cache has slots.
