@@ -1,4 +1,5 @@
-//! The List skeleton: the rows that pass, group after group, by a counting sort of their group numbers.
+//! The List skeleton: the rows that pass, group after group, by a counting sort of their group numbers. Threads take
+//! shares of the rows: they count them, and then know where each of theirs goes.
 
 use super::super::compress::compress;
 use super::super::env::Env;
@@ -12,6 +13,7 @@ use crate::column::Elements;
 use compiler::ir::{Dim, DimDef, Graph, Node};
 use compiler::plan::KernelDef;
 use q::{Buf, Result};
+use std::ops::Range;
 
 /// A List kernel made ready.
 pub struct List {
@@ -41,40 +43,38 @@ impl List {
     pub fn run(&self, env: &mut Env, rows: usize) -> Result<()> {
         let (bits, counts) = self.filter.run(env, rows)?;
         let kept: usize = counts.iter().sum();
-        let (places, starts) = self.places(env, &bits, kept)?;
         let mut outs: Vec<Buf<u8>> = self.writes.iter().map(|w| Buf::stale(kept * w.2)).collect();
-        {
+        let starts = {
+            let rows = Rows { bits: &bits, ids: self.ids(env)?, count: rows };
+            let (shares, starts) = rows.shares(self.groups.map_or(Ok(1), |groups| env.rows(groups))?);
             let bound = env.bind(&self.program)?;
             let sinks: Vec<Sink<u8>> = outs.iter_mut().map(|out| Sink::new(out.make_mut())).collect();
-            let mut from = 0;
-            let mut tasks = vec![];
-            for (chunk, count) in par::chunks(rows).into_iter().zip(counts) {
-                tasks.push((chunk, &places[from..from + count]));
-                from += count;
-            }
-            let init = || (bound.frame(&self.program), vec![0u8; TILE * 16]);
-            par::each(tasks, init, |(frame, dense), (chunk, mut places)| {
-                for at in chunk.clone().step_by(TILE) {
-                    let words = &bits[at / LINE..][..LINES];
-                    let n: usize = words.iter().map(|w| w.count_ones() as usize).sum();
+            let init = || (bound.frame(&self.program), vec![0u8; TILE * 16], vec![0usize; TILE]);
+            par::each(shares, init, |(frame, dense, places), (share, mut next)| {
+                for at in share.clone().step_by(TILE) {
+                    let mut n = 0;
+                    rows.each(at..share.end.min(at + TILE), |list| {
+                        places[n] = next[list];
+                        next[list] += 1;
+                        n += 1;
+                    });
                     if n == 0 {
                         continue;
                     }
-                    frame.seek(at, TILE.min(chunk.end - at));
+                    frame.seek(at, TILE.min(share.end - at));
                     self.program.run(frame);
-                    let (here, rest) = places.split_at(n);
-                    places = rest;
                     for (sink, &(_, arg, width)) in sinks.iter().zip(&self.writes) {
-                        let at = self.program.at(arg);
+                        let from = self.program.at(arg);
                         with_width!(width, T => {
                             let items: &mut [T] = bytemuck::cast_slice_mut(&mut dense[..TILE * width]);
-                            let n = compress(words, frame.src::<T>(at), items);
-                            sink.cast::<T>().scatter(here, &items[..n]);
+                            let n = compress(&bits[at / LINE..][..LINES], frame.src::<T>(from), items);
+                            sink.cast::<T>().scatter(&places[..n], &items[..n]);
                         });
                     }
                 }
             });
-        }
+            starts
+        };
         for (&(node, _, width), out) in self.writes.iter().zip(outs) {
             env.vectors.insert(node, Elements::of_bytes(env.graph.ty(node).kind, width, out));
         }
@@ -82,33 +82,59 @@ impl List {
         Ok(())
     }
 
-    /// Where each row that passes goes, and where each list begins, and the end.
-    fn places(&self, env: &Env, bits: &[u64], kept: usize) -> Result<(Vec<usize>, Vec<usize>)> {
-        let Some(groups) = self.groups else {
-            return Ok(((0..kept).collect(), vec![0, kept]));
-        };
-        let ids =
-            env.ids.get(&groups).ok_or_else(|| bug(format!("the groups of {groups} have no numbers")))?;
-        let mut starts = vec![0usize; env.rows(groups)? + 1];
-        let mut lists = Vec::with_capacity(kept);
-        for (word, ids) in bits.iter().zip(ids.chunks(LINE)) {
-            let mut left = *word;
+    /// The group numbers of the rows, if there are groups.
+    fn ids<'a>(&self, env: &'a Env) -> Result<Option<&'a [i32]>> {
+        let Some(groups) = self.groups else { return Ok(None) };
+        let ids = env.ids.get(&groups).ok_or_else(|| bug(format!("the groups of {groups} have no numbers")));
+        Ok(Some(&ids?[..]))
+    }
+}
+
+/// The rows of a loop: which of them pass, and their lists' numbers; none where there is one list.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    bits: &'a [u64],
+    ids: Option<&'a [i32]>,
+    count: usize,
+}
+
+/// Rows that a thread takes, and where the next item of each list goes.
+type Share = (Range<usize>, Vec<usize>);
+
+impl Rows<'_> {
+    /// Shares of the rows for all threads, and where each list begins, and the end.
+    fn shares(&self, lists: usize) -> (Vec<Share>, Vec<usize>) {
+        // Each share counts all lists, so there are few where lists are short.
+        let most = rayon::current_num_threads().min(self.count / lists.max(1)).max(1);
+        let size = self.count.div_ceil(most).next_multiple_of(TILE).max(TILE);
+        let ranges = (0..self.count).step_by(size).map(|at| at..self.count.min(at + size)).collect();
+        let mut shares = par::each(
+            ranges,
+            || (),
+            |(), range: Range<usize>| {
+                let mut counts = vec![0usize; lists];
+                self.each(range.clone(), |list| counts[list] += 1);
+                (range, counts)
+            },
+        );
+        let (mut starts, mut end) = (vec![0], 0);
+        for list in 0..lists {
+            for (_, counts) in &mut shares {
+                end += std::mem::replace(&mut counts[list], end);
+            }
+            starts.push(end);
+        }
+        (shares, starts)
+    }
+
+    /// Runs `f` on the list of each row that passes, in the order of the rows, which begin with a line.
+    fn each(&self, rows: Range<usize>, mut f: impl FnMut(usize)) {
+        for at in rows.step_by(LINE) {
+            let mut left = self.bits[at / LINE];
             while left != 0 {
-                let id = ids[left.trailing_zeros() as usize];
-                starts[id as usize + 1] += 1;
-                lists.push(id as usize);
+                f(self.ids.map_or(0, |ids| ids[at + left.trailing_zeros() as usize] as usize));
                 left &= left - 1;
             }
         }
-        for list in 1..starts.len() {
-            starts[list] += starts[list - 1];
-        }
-        let mut next = starts.clone();
-        for place in &mut lists {
-            let list = *place;
-            *place = next[list];
-            next[list] += 1;
-        }
-        Ok((lists, starts))
     }
 }
