@@ -28,8 +28,7 @@ pub fn compress<T: Pod>(bits: &[u64], x: Src<T>, out: &mut [T]) -> usize {
                 }
             }
             _ => {
-                // Where few pass, most of the lines to come are not read.
-                let (mut left, line) = (word, x.peek(i));
+                let (mut left, line) = (word, x.line(i));
                 for out in &mut out[done..done + n] {
                     *out = line[left.trailing_zeros() as usize];
                     left &= left - 1;

@@ -81,12 +81,6 @@ impl<'a, T> Src<'a, T> {
         line
     }
 
-    /// Line `i`, and nothing is asked for.
-    #[inline(always)]
-    pub fn peek(&self, i: usize) -> &'a Line<T> {
-        &self.lines[i & self.stride]
-    }
-
     /// Element `i` of the tile.
     #[inline(always)]
     pub fn at(&self, i: usize) -> &'a T {
