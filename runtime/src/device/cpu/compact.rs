@@ -104,18 +104,25 @@ impl Compact {
                 tasks,
                 || bound.frame(&self.program),
                 |frame, (chunk, mut parts)| {
-                    for at in chunk.clone().step_by(TILE) {
-                        let words = &bits[at / LINE..][..LINES];
-                        if words.iter().all(|w| *w == 0) {
-                            continue;
-                        }
+                    let words = |at: usize| &bits[at / LINE..][..LINES];
+                    let some = |at: &usize| words(*at).iter().any(|w| *w != 0);
+                    let mut tiles = chunk.clone().step_by(TILE).filter(some).peekable();
+                    while let Some(at) = tiles.next() {
+                        let (next, bits) = (tiles.peek().copied(), words(at));
                         frame.seek(at, TILE.min(chunk.end - at));
                         self.program.run(frame);
+                        // Memory for what will be read next is asked for, which is rarely what lies next.
+                        let few = bits.contains(&0);
                         for (write, part) in &mut parts {
                             let at = self.program.at(write.node);
                             let out = std::mem::take(part);
                             let n = with_width!(write.width, T => {
-                                compress(words, frame.src::<T>(at), bytemuck::cast_slice_mut(out))
+                                let mut src = frame.src::<T>(at);
+                                if few {
+                                    src = src.alone();
+                                    next.inspect(|&next| frame.ask::<T>(at, next, words(next)));
+                                }
+                                compress(bits, src, bytemuck::cast_slice_mut(out))
                             });
                             *part = &mut out[n * write.width..];
                         }

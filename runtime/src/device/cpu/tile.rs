@@ -71,6 +71,11 @@ impl<'a, T> Src<'a, T> {
         Src { lines, stride: usize::MAX, ahead: 0 }
     }
 
+    /// The value, of which no line of the next tile is asked for.
+    pub fn alone(self) -> Src<'a, T> {
+        Src { ahead: 0, ..self }
+    }
+
     /// Line `i`. The same line of the next tile is asked for, so that memory works while this one is computed.
     #[inline(always)]
     pub fn line(&self, i: usize) -> &'a Line<T> {
@@ -184,6 +189,17 @@ impl<'a> Frame<'a> {
                 let lines = bytemuck::cast_slice::<u8, T>(bytes).as_chunks().0;
                 Src { lines, stride: usize::MAX, ahead: TILE * size_of::<T>() }
             }
+        }
+    }
+
+    /// Asks for the lines with a bit in `words` of the tile from `row`, later than this one, of a value in memory.
+    pub fn ask<T: Pod>(&self, at: At, row: usize, words: &[u64]) {
+        let At::Load(i) = at else { return };
+        let (load, size) = (&self.loads[i].bytes[self.row * size_of::<T>()..], LINE * size_of::<T>());
+        let Some(line) = load.first_chunk::<LINE>() else { return };
+        let ahead = (row - self.row) * size_of::<T>();
+        for k in (0..words.len()).filter(|&k| words[k] != 0) {
+            (0..size).step_by(LINE).for_each(|byte| prefetch::line(line, ahead + k * size + byte));
         }
     }
 
