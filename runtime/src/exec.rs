@@ -6,7 +6,7 @@ use crate::gpu::{Body, Object, Place, Table};
 use crate::session::Session;
 use compiler::ir::{Graph, Shape};
 use q::eval::item::{collect, item};
-use q::value::{Atom, Data, Raw, Vector};
+use q::value::{Atom, Attr, Data, Raw, Vector};
 use q::{Result, Value};
 use std::sync::Arc;
 
@@ -36,7 +36,10 @@ pub fn answer(
     outputs: Vec<Output>,
     columns: &[Column],
 ) -> Result<Answer> {
-    let outputs = outputs.into_iter().zip(&graph.outputs).map(|(out, def)| carried(out, def.nested, columns));
+    let outputs = outputs.into_iter().zip(&graph.outputs).map(|(out, def)| match def.nested {
+        None if graph.ascends(def.node) => Ok(sorted(out)),
+        nested => carried(out, nested, columns),
+    });
     let outputs = outputs.collect::<Result<Vec<_>>>()?;
     let names = || graph.outputs.iter().map(|o| o.name).collect::<Vec<_>>();
     let table = |outputs: Vec<Output>, keys| {
@@ -85,6 +88,14 @@ pub fn answer(
             let body = Body::Dict { keys: Value::syms(names()), vals };
             Ok(Answer::Value(Object::value(session, body)))
         }
+    }
+}
+
+/// With `s#`.
+fn sorted(output: Output) -> Output {
+    match output {
+        Output::Column(c) => Output::Column(Column { attr: Attr::Sorted, ..c }),
+        atom => atom,
     }
 }
 

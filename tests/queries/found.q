@@ -92,3 +92,16 @@ a  b  2 2 0 00000000-0000-0000-0000-000000000000
       3 3 1 00000000-0000-0000-0000-000000000001
 zz zz   4 1 00000000-0000-0000-0000-000000000000
 q  A  5 5 0 00000000-0000-0000-0000-000000000002
+/ One key of groups is in order, and so is a sorted list.
+q){attr key .gpu.from x}exec sum j by s from T
+`s
+q){attr each flip key .gpu.from x}select sum j by k from T
+k| s
+q){attr each flip key .gpu.from x}select sum j by k,s from T
+k|
+s|
+/ A key that is the only column leaves none.
+q)exec by j from .gpu.to ([]j:1 2)
+'type
+  [0]  exec by j from .gpu.to ([]j:1 2)
+       ^

@@ -257,6 +257,18 @@ impl Graph {
         matches!(parts.first(), Some(Part::Domain(first)) if Some(*first) == from)
     }
 
+    /// Are the items of `n` in ascending order, which q's `s#` says? Those of the one key of groups are, and those of
+    /// a list that is sorted whole.
+    pub fn ascends(&self, n: Node) -> bool {
+        match self.nodes[n].op {
+            Op::Key(_) => {
+                matches!(&self.dims[self.ty(n).dim], DimDef::Groups { keys, .. } if keys.len() == 1)
+            }
+            Op::Scan(q::Prim::Asc, lists) => !matches!(self.dims[lists], DimDef::Groups { .. }),
+            _ => false,
+        }
+    }
+
     /// The place of `n`, or of no node in particular.
     pub fn place(&self, n: Node) -> q::path::Path {
         self.places.get(&n).cloned().unwrap_or_default()

@@ -379,6 +379,9 @@ impl Lower<'_> {
         if query.columns.is_empty() {
             self.b.at = Path(vec![4]);
             self.lasts(groups, |name| named == Some(name))?;
+            if self.b.graph.outputs.len() == 1 {
+                return self.b.signal("type", "no column is left beside the key");
+            }
         }
         if !query.single {
             return Ok(Shape::Rows);
