@@ -264,7 +264,12 @@ impl Graph {
             Op::Key(_) => {
                 matches!(&self.dims[self.ty(n).dim], DimDef::Groups { keys, .. } if keys.len() == 1)
             }
-            Op::Scan(q::Prim::Asc, lists) => !matches!(self.dims[lists], DimDef::Groups { .. }),
+            Op::Scan(q::Prim::Asc, lists) => {
+                // Others than the keys themselves are in the keys' order, not their own.
+                let [key, x] = self.nodes[n].args[..] else { return false };
+                let ranks = self.nodes[key].op == Op::Lookup && self.nodes[key].args.first() == Some(&x);
+                (key == x || ranks) && !matches!(self.dims[lists], DimDef::Groups { .. })
+            }
             _ => false,
         }
     }
