@@ -54,7 +54,7 @@ fn a_script_gets_its_arguments_and_its_errors_have_a_line() {
     assert_eq!(o.status.code(), Some(1), "a script that failed is a failure where nobody watches");
     let o = qfuse(&["/no/such/script.q"], "");
     assert_eq!(o.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&o.stderr).contains("No such file"));
+    assert_eq!(out(&o), "'/no/such/script.q. OS reports: No such file or directory\n");
 }
 
 #[test]

@@ -115,7 +115,8 @@ fn what_graphs_hold() {
         // Clauses narrow one after the other.
         "select from t where price>avg price, size=max size | kept~d1 kept~d2 avg max",
         "select from t where 1b | spread kept",
-        "select from t where size | 'type",
+        // Whole numbers keep the rows in which they are not zero.
+        "select from t where size | kept",
         // Aggregates in all their forms.
         "select count i from t | count out~table~x",
         "select size wavg price, dev price, price cor size by 5 xbar u from t | wavg dev cor xbar",
