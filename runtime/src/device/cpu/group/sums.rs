@@ -57,6 +57,11 @@ pub fn fill(cell: Cell, store: Store, [x, y]: [usize; 2]) -> Option<Fill> {
 impl Sums {
     /// Adds rows, a tile's at most: the slot of each, and the values of all arguments.
     pub fn add(&self, slots: &[u32], values: &[&[u8]], table: &mut Table) {
+        // The row count is always there, and first; alone, it needs no column of ones.
+        if self.fills.len() == 1 {
+            let (words, stride) = (&mut table.words[..], table.stride);
+            return slots.iter().for_each(|&slot| words[slot as usize * stride] += 1);
+        }
         table.columns.resize(self.fills.len(), [0; TILE]);
         for (fill, column) in self.fills.iter().zip(&mut table.columns) {
             fill(values, column);

@@ -9,7 +9,7 @@ use bytemuck::Pod;
 use std::ops::Range;
 
 /// Rows of a block in which the items of each list are brought together: it and its results lie in a core's cache.
-const BLOCK: usize = CHUNK;
+const BLOCK: usize = 4 * CHUNK;
 /// The most lists for which that is worth it; items of more lists are sorted first.
 const DENSE: usize = BLOCK / 16;
 
