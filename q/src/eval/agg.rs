@@ -1,6 +1,7 @@
 //! Aggregates: a list to an atom, a list of lists to a list, a table to a dictionary.
 //!
-//! **The sum order.** Float addition is not associative, so every engine adds in one order: rows are cut into
+//! **The sum order.** Float addition is not associative, so the interpreter, and the CPU engine over whole columns,
+//! add in one order; of filtered rows and of groups the CPU engine adds in an order of its own. Rows are cut into
 //! chunks of [`CHUNK`]; in a chunk, lane `l` of [`LANES`] starts at 0.0 and adds rows `l`, `l+8`, `l+16` … in
 //! turn; the lanes are added in order, `((0+1)+2)+…+7`; the chunks are added in order, starting from 0.0. A row
 //! that does not count (a null) adds 0.0 in its place. [`sum_order`] is this rule; sums of products and of
