@@ -147,3 +147,16 @@ q){system"echo 1"}peach 0 1
   [1]  {system"echo 1"}peach 0 1
         ^
 q)system"s 0"
+/ Every value of a dictionary at once is not assigned to.
+q)d:`a`b!1 2
+q)d[]:5
+'adict
+  [0]  d[]:5
+          ^
+q)d[::]+:5
+'adict
+  [0]  d[::]+:5
+            ^
+q)d
+a| 1
+b| 2

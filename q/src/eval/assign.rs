@@ -37,7 +37,10 @@ impl Interp {
             None if joins => Value::list(vec![]),
             None => return Err(Error::new(name.text())),
         };
+        let all = matches!(path, [i] if i.is_null_fn());
         let done = self.guard(|q| match (f, path) {
+            // q blocks the assignment to every value of a dictionary.
+            _ if all && matches!(held, Value::Dict(_)) => Err(Error::new("adict")),
             (Some(_), []) if joins => join_in_place(&mut held, value),
             (Some(f), _) => amend(q, &mut held, path, &Change::Call2(f, value)),
             (None, _) => amend(q, &mut held, path, &Change::Set(value)),
