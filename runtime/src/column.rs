@@ -47,7 +47,7 @@ pub enum Elements {
 /// What is known of a column's data; found when first needed and kept.
 #[derive(Clone, Debug)]
 pub struct Stats {
-    /// Least and greatest order key (see [`Key`]; a symbol's is its code), nulls included; none if empty, and of
+    /// Least and greatest order key (see [`q::scalar::Key`]; a symbol's is its code), nulls included; none if empty, and of
     /// guids and general lists.
     pub range: Option<(u64, u64)>,
     /// How many nulls.
@@ -79,7 +79,7 @@ pub(crate) struct Known {
 }
 
 /// Evaluates an expression over the items of elements that have an order, and the function that gives an item's order
-/// key (see [`Key`]; a symbol's is its code), or another one for guids and general lists.
+/// key (see [`q::scalar::Key`]; a symbol's is its code), or another one for guids and general lists.
 macro_rules! by_key {
     ($elements:expr, ($items:ident, $key:ident) => $body:expr, _ => $other:expr) => {{
         use q::scalar::Key;

@@ -154,3 +154,16 @@ b
 / A sorted list is in order, its places are not.
 q)attr each .gpu.from each(exec asc s from T;exec asc j from T;exec iasc s from T;exec s iasc j from T;exec desc j from T)
 `s`s```
+/ The first items of sorted lists whose key is computed by an earlier kernel.
+q)T:.gpu.to h:([]b:111000b;j:3 1 2 1 3 2)
+q)select 2 sublist desc j+1 by b from T where j<5
+b| j
+-| ---
+0| 4 3
+1| 4 3
+q)exec 2 sublist desc (not j) by b from T
+0| 00b
+1| 00b
+q)select 2 sublist asc j by b from T where j>5
+b| j
+-| -

@@ -10,7 +10,7 @@
 //!
 //! Reals are summed as floats and rounded once. An average is the sum of the floats over the count of those
 //! that are not null. Products of deviations are summed about each chunk's own means, which keeps their digits whatever
-//! the mean is and needs the rows once; [`spread`] says how chunks are merged.
+//! the mean is and needs the rows once; `spread` says how chunks are merged.
 
 use super::cast::convert;
 use super::item::{self, collect, items};

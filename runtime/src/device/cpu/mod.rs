@@ -121,6 +121,8 @@ impl Device for Cpu {
     fn run(&self, plan: &Plan, module: &Module, launch: &Launch) -> Result<Vec<Output>> {
         let ready = module.downcast_ref::<Ready>().ok_or_else(|| bug("the module is of another engine"))?;
         let mut env = Env::new(&plan.graph, launch);
+        // What a kernel that runs with the next one reads is needed until then.
+        let mut held = vec![];
         for (kernel, stage) in plan.kernels.keys().zip(&ready.0) {
             env.compute(&stage.head, &stage.heads)?;
             let rows = env.rows(stage.over)?;
@@ -135,8 +137,11 @@ impl Device for Cpu {
                 Body::Front(front) => front.run(&mut env, rows)?,
                 Body::Select(select) => select.run(&mut env)?,
             }
-            for dead in plan.dead_after(kernel) {
-                env.vectors.remove(&dead);
+            held.extend(plan.dead_after(kernel));
+            if !matches!(stage.body, Body::Later) {
+                held.drain(..).for_each(|dead| {
+                    env.vectors.remove(&dead);
+                });
             }
         }
         plan.graph.outputs.iter().map(|o| env.output(o.node)).collect()
