@@ -102,6 +102,10 @@ impl Lower<'_> {
                 }
                 self.small(ty.kind, (p == Prim::Mul) as i64)?
             }
+            // The null before the first has no place among the symbols of a domain.
+            Prim::Lt | Prim::Gt | Prim::Le | Prim::Ge if ty.kind == Kind::Enum => {
+                return self.b.not_yet(format!("{} prior of an enumeration", p.row().text));
+            }
             Prim::In | Prim::Within | Prim::Like => {
                 return self.b.not_yet(format!("{} prior", p.row().text));
             }
@@ -289,7 +293,7 @@ impl Lower<'_> {
     /// The items of a list parameter at the positions `i`; null outside.
     fn item(&mut self, list: Node, i: Node) -> Result<Node> {
         let ty = self.b.graph.ty(i);
-        if !matches!(ty.kind, Kind::Long | Kind::Int | Kind::Short | Kind::Bool | Kind::Byte) {
+        if !matches!(ty.kind, Kind::Long | Kind::Int | Kind::Short | Kind::Bool) {
             return self.b.signal("type", "a position is a whole number");
         }
         let i = self.b.cast(i, Kind::Long)?;

@@ -211,6 +211,8 @@ fn what_graphs_hold() {
         "select c like \"a\" from t | GPU_NOT_IMPLEMENTED",
         "select from t where size in enlist 4 | =~in ! member",
         "select[5] from t | GPU_NOT_IMPLEMENTED",
+        "select (>)prior en from t | GPU_NOT_IMPLEMENTED",
+        "select pair x from t | 'type",
         "select s+1 from t | 'type:~+~of~symbol~and~long~(at~4~0)",
         "select 1+med price from t | add med",
     ];
