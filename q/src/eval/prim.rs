@@ -177,10 +177,14 @@ pub fn keyword(word: &str) -> Option<Value> {
 }
 
 /// Virtual objects answer every primitive but those that see the wrapper. A dictionary or keyed table may answer what
-/// takes it apart.
+/// takes it apart, and a view answers `value`.
 fn virtual_call(p: Prim, args: &[Value]) -> Result<Option<Value>> {
-    let parts =
-        matches!((p, args), (Prim::Key | Prim::Get, [Value::Fun(Func::Virtual(v))]) if v.q_type() == 99);
+    let parts = match args {
+        [Value::Fun(Func::Virtual(v))] => {
+            matches!((p, v.q_type()), (Prim::Key | Prim::Get, 99) | (Prim::Get, 100))
+        }
+        _ => false,
+    };
     let wrapper = matches!(
         p,
         Prim::Take

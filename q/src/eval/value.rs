@@ -74,9 +74,6 @@ fn parts(f: &Func) -> Result<Value> {
         Func::Comp(fs) => Value::list(fs.to_vec()),
         Func::Derived(_, g) => (**g).clone(),
         Func::Native(n) => Value::chars(n.name().as_bytes()),
-        Func::Virtual(v) if v.q_type() == 100 => {
-            v.verb(Prim::Get.row().text, &[])?.unwrap_or_else(Value::null)
-        }
         Func::Virtual(v) => {
             let names = ["f", "m", "t"].map(crate::Sym::new);
             let t = Value::atom(Kind::Short, v.q_type() as i16);

@@ -85,9 +85,19 @@ fn known(end: &AtomicUsize) -> Option<usize> {
     None
 }
 
+/// `0..n` in parts of `size`, the last of what is left.
+pub fn ranges(n: usize, size: usize) -> Vec<Range<usize>> {
+    (0..n).step_by(size.max(1)).map(|from| from..n.min(from.saturating_add(size))).collect()
+}
+
 /// The chunks of `rows` rows.
 pub fn chunks(rows: usize) -> Vec<Range<usize>> {
-    (0..rows).step_by(CHUNK).map(|from| from..rows.min(from + CHUNK)).collect()
+    ranges(rows, CHUNK)
+}
+
+/// `0..n` in as many parts as there are threads.
+pub fn shares(n: usize) -> Vec<Range<usize>> {
+    ranges(n, n.div_ceil(rayon::current_num_threads()))
 }
 
 /// Cuts `bytes` into consecutive parts of the given lengths, which add up to all of it.

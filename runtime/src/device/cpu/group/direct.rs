@@ -37,7 +37,7 @@ pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
     let chunks = rows.div_ceil(CHUNK);
     let ranges = (rows / (24 * domain * replicas)).clamp(1, 64).min(chunks.max(1));
     let size = chunks.div_ceil(ranges) * CHUNK;
-    let tasks: Vec<_> = (0..rows).step_by(size.max(1)).map(|from| from..rows.min(from + size)).collect();
+    let tasks = par::ranges(rows, size);
     let init = || (feed.feeder::<u32>(&bound, packing), vec![0u32; TILE]);
     let tables = par::each(tasks, init, |(feeder, slots), range| {
         let mut table = layout.table(domain * replicas);
@@ -56,7 +56,7 @@ pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
         table
     });
     // Spans of numbers are merged by themselves.
-    let spans: Vec<_> = (0..domain).step_by(SPAN).map(|from| from..domain.min(from + SPAN)).collect();
+    let spans = par::ranges(domain, SPAN);
     let init = || layout.start.clone();
     Ok(par::each(spans, init, |words, span| merge(layout, &tables, replicas, span, words)))
 }

@@ -37,6 +37,8 @@ pub struct Front {
 const MOST: usize = 16;
 /// So many best items take no memory that matters.
 const SMALL: usize = 1 << 16;
+/// Groups that a thread merges at once.
+const PART: usize = 4096;
 /// A row's number, where there is no row.
 const NONE: u32 = u32::MAX;
 
@@ -81,7 +83,7 @@ impl Front {
         let count = env.rows(self.groups)?;
         let (from, to) = (self.place(env, self.from, count)?, self.place(env, self.to, count)?);
         let last = to.iter().max().copied().unwrap_or(0);
-        if last > MOST || last * count > rows.max(SMALL) {
+        if last > MOST || last * count > rows.max(SMALL) || rows >= NONE as usize {
             self.scan.run(env, rows)?;
             return self.list.run(env, rows);
         }
@@ -100,7 +102,7 @@ impl Front {
                 Store::G | Store::S => return Err(bug(format!("{} has no order", self.key))),
             };
             let lists: Vec<Vec<u32>> = par::each(
-                parts(count),
+                par::ranges(count, PART),
                 || (),
                 |(), groups| {
                     let mut rows = vec![];
@@ -178,10 +180,8 @@ struct Best {
 
 /// The best of each share of the rows, in the order of the shares.
 fn best<T: Key>(ids: &[i32], x: &[T], flip: u64, groups: usize, most: usize) -> Vec<Best> {
-    let share = ids.len().div_ceil(rayon::current_num_threads()).max(1);
-    let shares = (0..ids.len()).step_by(share).map(|at| at..ids.len().min(at + share)).collect();
     par::each(
-        shares,
+        par::shares(ids.len()),
         || (),
         |(), share: Range<usize>| {
             let mut best =
@@ -228,10 +228,4 @@ impl Best {
         out.extend(all.rows[places].iter().filter(|&&row| row != NONE));
         out.push(NONE);
     }
-}
-
-/// Ranges of groups for several threads.
-fn parts(groups: usize) -> Vec<Range<usize>> {
-    const SIZE: usize = 4096;
-    (0..groups).step_by(SIZE).map(|at| at..groups.min(at + SIZE)).collect()
 }

@@ -107,7 +107,7 @@ impl Rows<'_> {
         // Each share counts all lists, so there are few where lists are short.
         let most = rayon::current_num_threads().min(self.count / lists.max(1)).max(1);
         let size = self.count.div_ceil(most).next_multiple_of(TILE).max(TILE);
-        let ranges = (0..self.count).step_by(size).map(|at| at..self.count.min(at + size)).collect();
+        let ranges = par::ranges(self.count, size);
         let mut shares = par::each(
             ranges,
             || (),

@@ -39,11 +39,8 @@ pub fn runs<T: Pod + Send + Sync, U: Pod + Send + Sync>(
         }
         Lists::Groups(ids, count) if *count <= DENSE && before.saturating_mul(*count) <= 4 * BLOCK => {
             let out = Sink::new(out);
-            let owners = rayon::current_num_threads().min(*count).max(1);
-            let size = count.div_ceil(owners).max(1);
-            let tasks = (0..*count).step_by(size).map(|at| at..(at + size).min(*count)).collect();
             par::each(
-                tasks,
+                par::shares(*count),
                 || (),
                 |(), lists| {
                     let mut gathered = Gathered::new(lists, before);
@@ -83,7 +80,7 @@ pub fn runs<T: Pod + Send + Sync, U: Pod + Send + Sync>(
 /// Parts of `n` items, each longer than what is known before it.
 fn cut(n: usize, before: usize) -> Vec<Range<usize>> {
     let size = CHUNK.max(before.min(n));
-    (0..n).step_by(size).map(|from| from..n.min(from + size)).collect()
+    par::ranges(n, size)
 }
 
 /// Items side by side, and their results.

@@ -47,11 +47,8 @@ impl Lists<'_> {
                 if back { (0..words).rev().for_each(&mut line) } else { (0..words).for_each(&mut line) }
             }
             Lists::Groups(ids, count) => {
-                let owners = rayon::current_num_threads().min(*count).max(1);
-                let size = count.div_ceil(owners).max(1);
-                let tasks: Vec<_> = (0..*count).step_by(size).map(|at| at..(at + size).min(*count)).collect();
                 par::each(
-                    tasks,
+                    par::shares(*count),
                     || (),
                     |(), lists| {
                         let mut state = make(lists.clone());
