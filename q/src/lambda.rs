@@ -31,6 +31,9 @@ pub struct Lambda {
 /// Locals, globals and constants at most, each by the name of the signal.
 const MOST: [(&str, usize); 3] = [("locals", 110), ("globals", 110), ("limit", 240)];
 
+/// The byte codes that a branch may skip.
+const FARTHEST: usize = 65_025;
+
 impl Lambda {
     /// The names that the body mentions and that are not its own, each once.
     pub fn globals(&self) -> Vec<Sym> {
@@ -49,8 +52,34 @@ impl Lambda {
         let mut all = vec![];
         self.body.iter().for_each(|t| constants(t, &mut all));
         let counts = [self.locals.len(), self.globals().len(), all.len()];
-        MOST.iter().zip(counts).find(|((_, most), n)| n > most).map(|((name, _), _)| *name)
+        let many = MOST.iter().zip(counts).find(|((_, most), n)| n > most).map(|((name, _), _)| *name);
+        // A byte code takes at least a byte of text.
+        let branch = || self.text.len() > FARTHEST && self.body.iter().any(far);
+        many.or_else(|| branch().then_some("branch"))
     }
+}
+
+/// The byte codes of an expression: one a name, a constant and a primitive.
+fn codes(tree: &Value) -> usize {
+    match tree {
+        Value::List(l) => l.iter().map(codes).sum(),
+        _ => 1,
+    }
+}
+
+/// Whether a control word or a conditional of the tree skips more than a branch may.
+fn far(tree: &Value) -> bool {
+    let Value::List(l) = tree else { return false };
+    let word = l.first().and_then(Value::as_sym);
+    let skipped = match l.first().and_then(Value::as_prim) {
+        // The value of each statement is dropped.
+        _ if word.is_some_and(|w| matches!(w.text(), "if" | "do" | "while")) => {
+            l[1..].iter().map(|statement| codes(statement) + 1).sum()
+        }
+        Some(Prim::Dollar) if l.len() > 3 => l[2..].iter().map(codes).max().unwrap_or(0),
+        _ => 0,
+    };
+    skipped > FARTHEST || l.iter().any(far)
 }
 
 /// The names that trees mention, each once. The clauses of a query are data: their names may be columns.

@@ -31,6 +31,26 @@ fn a_pipe_shows_results_and_goes_on_after_a_signal() {
 }
 
 #[test]
+fn the_timer_runs_while_no_line_comes() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_qfuse"))
+        .arg("-q")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("it has an input");
+    let script =
+        "n:0\n.z.ts:{-1 string[n],\" \",string type x;n+:1;if[n=2;1+`a];if[n=3;exit 7]}\n\\t 5\n\\t\n";
+    input.write_all(script.as_bytes()).expect("it takes lines");
+    // The input stays open, so that only the timer can end the program.
+    let o = child.wait_with_output().expect("the program ends");
+    drop(input);
+    let told = out(&o);
+    let lines: Vec<&str> = told.lines().filter(|l| !l.starts_with(' ')).collect();
+    assert_eq!((lines, o.status.code()), (vec!["5i", "0 -12", "1 -12", "'type", "2 -12"], Some(7)));
+}
+
+#[test]
 fn exit_and_backslashes_leave_with_their_code() {
     let o = qfuse(&["-q"], "exit 3\n1\n");
     assert_eq!((out(&o).as_str(), o.status.code()), ("", Some(3)));

@@ -160,3 +160,78 @@ q)d[::]+:5
 q)d
 a| 1
 b| 2
+/ A variable that is amended by its name holds off other amends by name, and what they would change stays.
+q)t:([]a:1 2 3)
+q)n:`a`b`c
+q)update b:{`n?`d;`d}[] from `t
+'noamend
+  [1]  update b:{`n?`d;`d}[] from `t
+                   ^
+q)@[`t;`a;{`t insert 9;x}]
+'noamend
+  [1]  @[`t;`a;{`t insert 9;x}]
+                   ^
+q)@[`n;0;{.[`n;();:;3];x}]
+'noamend
+  [1]  @[`n;0;{.[`n;();:;3];x}]
+               ^
+q)update b:{`t upsert 4;a}[] from `t
+'noamend
+  [1]  update b:{`t upsert 4;a}[] from `t
+                    ^
+q)`a xasc `t
+`t
+q)(t;n)
++(,`a)!,`s#1 2 3
+`a`b`c
+q)update b:{c::5;1 2 3}[] from `t
+`t
+q)c
+5
+q)`n?`z
+`n$`z
+/ reval changes no global.
+q)a:3
+q)reval (:;`a;5)
+'noupdate
+  [0]  reval (:;`a;5)
+       ^
+q)reval parse"{`a set 7;x}each 1 2"
+'noupdate
+  [1]  {`a set 7;x}each 1 2
+           ^
+q)reval parse"a+1"
+4
+q)reval (system;"echo 1")
+'sys
+  [0]  reval (system;"echo 1")
+       ^
+q)a
+3
+/ Each branch has its byte codes: a constant and the end of its statement.
+q)f:{"{if[1;",x,"]}"}
+q)@[value;f 65024#"0;";::]
+"branch"
+q)count string value f 65000#"0;"
+65008
+q)@[value;"{$[x;(",(130100#"1;"),"1);2]}";::]
+"branch"
+q)count string value "{$[x;(",(130000#"1;"),"1);2]}"
+130012
+q)@[(`$":",1000#"a") set;1;::]
+"path too long"
+/ An empty list is for every key.
+q)flip`sym`price!()
+sym price
+---------
+q)`sym`price!()
+sym  | ()
+price| ()
+q)`a`b xasc flip`a`b`a!()
+'dup
+  [0]  `a`b xasc flip`a`b`a!()
+            ^
+q)`a`b!`long$()
+'length
+  [0]  `a`b!`long$()
+           ^

@@ -473,25 +473,26 @@ pub fn amend_call(q: &mut Interp, x: Value, path: &[Value], f: &Value, y: Option
     let anew = path.is_empty()
         && matches!(f.as_prim(), Some(crate::Prim::Assign | crate::Prim::Join))
         && y.is_some();
-    let mut value = match q.take_global(name) {
+    let mut value = match q.take_global(name)? {
         Some(value) => value,
         None if anew => Value::list(vec![]),
         None => return Err(Error::new(name.text())),
     };
-    let done = q.guard(|q| amend(q, &mut value, path, &change));
+    let done = q.amending(|q| amend(q, &mut value, path, &change));
     q.set_global(name, value)?;
     done.map(|()| x)
 }
 
 impl Interp {
     /// Takes a global's value out of its variable, so that it can be changed in place; the caller puts it
-    /// back whatever happens.
-    pub fn take_global(&mut self, name: Sym) -> Option<Value> {
+    /// back whatever happens. `'noamend` within an amend by name.
+    pub fn take_global(&mut self, name: Sym) -> Result<Option<Value>> {
+        self.may_amend()?;
         let from = self.globals.current;
-        match self.globals.slot(name, from) {
+        Ok(match self.globals.slot(name, from) {
             Some(slot) => Some(std::mem::replace(slot, Value::null())),
             None => self.global(name),
-        }
+        })
     }
 }
 

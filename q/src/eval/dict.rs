@@ -44,6 +44,8 @@ pub fn make(x: &Value, y: &Value) -> Result<Value> {
         _ if n == m => y,
         // An atom on the right is for every key.
         1 if n > 0 => item::gather_col(&y, &vec![0; n]),
+        // So is an empty list.
+        0 if matches!(&y, Value::List(_)) => Value::list(vec![y; n]),
         _ => return length_error(),
     };
     Ok(Value::dict(x, y))

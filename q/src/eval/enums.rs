@@ -219,6 +219,7 @@ pub fn extend(q: &mut Interp, name: Sym, y: &Value) -> Result<Value> {
     }
     let fresh = sets::except(&find::distinct(&flat)?, &known)?;
     if fresh.count() > 0 || q.global(name).is_none() {
+        q.may_amend()?;
         let all = super::join::join(known, &fresh)?;
         q.set_global(name, all)?;
     }

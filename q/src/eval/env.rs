@@ -87,6 +87,8 @@ pub struct Globals {
     pub current: Sym,
     /// No variable may change: `'noupdate`.
     pub frozen: bool,
+    /// A variable is being amended by its name: `'noamend` to another amend by name.
+    pub amending: bool,
 }
 
 impl Globals {
@@ -268,6 +270,25 @@ impl super::Interp {
     /// The value of the global `name`, seen from the current namespace; none if there is none.
     pub fn global(&self, name: Sym) -> Option<Value> {
         self.globals.get(name, self.globals.current)
+    }
+
+    /// Runs `f`, which amends a variable by its name: it sets the new value, made out of the old one by code that may
+    /// be anybody's. What that code amended by name too would be lost, so q signals `'noamend` there. The documentation
+    /// leaves open whether an assignment counts; it does not here.
+    pub fn amending<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.may_amend()?;
+        self.globals.amending = true;
+        let done = self.guard(f);
+        self.globals.amending = false;
+        done
+    }
+
+    /// `'noamend` within an amend by name.
+    ///
+    /// # Errors
+    /// That.
+    pub fn may_amend(&self) -> Result<()> {
+        if self.globals.amending { Err(Error::new("noamend")) } else { Ok(()) }
     }
 
     /// Sets the global `name`, seen from the current namespace.

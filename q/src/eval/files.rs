@@ -44,6 +44,9 @@ pub fn read(x: &Value) -> Result<Vec<u8>> {
 
 /// q's signal for a failed system call: the path and the system's words.
 pub fn failed(path: &str, e: &std::io::Error) -> Error {
+    if e.kind() == std::io::ErrorKind::InvalidFilename {
+        return Error::new("path too long").detail(e.to_string());
+    }
     let words = match e.kind() {
         std::io::ErrorKind::NotFound => "No such file or directory".to_string(),
         std::io::ErrorKind::PermissionDenied => "Permission denied".to_string(),

@@ -44,6 +44,7 @@ pub mod string;
 pub mod system;
 pub mod take;
 pub mod text;
+mod timer;
 pub mod trace;
 pub mod value;
 mod view;
@@ -91,6 +92,8 @@ pub struct Interp {
     pub script: Sym,
     /// The script's arguments, `.z.x`.
     pub args: Vec<String>,
+    /// `\t n`.
+    timer: Option<timer::Timer>,
     frames: Vec<env::Frame>,
     out: Box<dyn Write + Send>,
     /// Threads for `peach`, `\s`; it works item by item on the caller's with less than two.
@@ -125,6 +128,7 @@ impl Default for Interp {
             offset: i32::MIN,
             script: Sym::NULL,
             args: vec![],
+            timer: None,
             frames: vec![env::Frame::default()],
             out: Box::new(std::io::stdout()),
             threads: 0,

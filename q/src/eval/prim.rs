@@ -81,7 +81,8 @@ fn call1(q: &mut Interp, p: Prim, x: Value) -> Result<Value> {
         Prim::Attr => Ok(attr(&x)),
         Prim::Md5 => native::md5(&x),
         Prim::Hcount => files::hcount(&x),
-        Prim::Eval | Prim::Reval => value::eval(q, &x),
+        Prim::Eval => value::eval(q, &x),
+        Prim::Reval => value::reval(q, &x),
         Prim::Rand => super::random::roll(q, &Value::long(1), &x).map(|v| take::edge(&v, false)),
         Prim::Til => list::til(&x),
         Prim::Next => take::shift(-1, &x),
@@ -224,7 +225,7 @@ fn bang(q: &mut Interp, x: &Value, y: &Value) -> Result<Value> {
                     Value::Table(_) | Value::Dict(_) => table::key_by(n as usize, y.clone()),
                     Value::Atom(_) if y.as_sym().is_some() => {
                         let name = y.as_sym().unwrap_or_default();
-                        let t = q.take_global(name).ok_or(Error::new(name.text()))?;
+                        let t = q.take_global(name)?.ok_or(Error::new(name.text()))?;
                         let keyed = table::key_by(n as usize, t.clone());
                         q.set_global(name, keyed.clone().unwrap_or(t))?;
                         keyed.map(|_| y.clone())

@@ -1,6 +1,6 @@
 //! `system` and the console's backslash commands, the environment, modules.
 
-use super::{Interp, list};
+use super::{Interp, list, timer};
 use crate::error::{Error, Result, type_error};
 use crate::kind::Kind;
 use crate::memory;
@@ -16,11 +16,11 @@ pub fn system(q: &mut Interp, x: &Value) -> Result<Value> {
     // A comment may follow a setting.
     let rest = if rest.starts_with("/ ") { "" } else { rest.split(" /").next().unwrap_or("").trim_end() };
     match name {
-        // The timer, which nothing here runs.
-        "t" if rest.parse::<u32>().is_ok() => Ok(Value::null()),
+        "t" if rest.is_empty() || rest.parse::<i64>().is_ok() => {
+            setting(q, rest, |q| Value::int(timer::period(q)), timer::start)
+        }
         "t" if text.starts_with("t ") || text.starts_with("t:") => time(q, &text[1..], false),
         "ts" if text.starts_with("ts ") || text.starts_with("ts:") => time(q, &text[2..], true),
-        "t" => Ok(Value::int(0)),
         "P" => setting(
             q,
             rest,

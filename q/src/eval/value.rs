@@ -107,6 +107,14 @@ pub fn eval(q: &mut Interp, x: &Value) -> Result<Value> {
     q.at_console(&source, |q| q.eval(x, None))
 }
 
+/// `reval x`: as [`eval`], and no global may change: `'noupdate`; nor is anything asked of the system: `'sys`.
+pub fn reval(q: &mut Interp, x: &Value) -> Result<Value> {
+    let frozen = std::mem::replace(&mut q.globals.frozen, true);
+    let value = q.guard(|q| eval(q, x));
+    q.globals.frozen = frozen;
+    value
+}
+
 /// `x set y`: sets a global by name, or writes a file. The result is `x`.
 pub fn set(q: &mut Interp, x: &Value, y: Value) -> Result<Value> {
     match x.as_sym() {

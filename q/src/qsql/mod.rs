@@ -57,23 +57,15 @@ pub fn change(q: &mut Interp, args: Vec<Value>) -> Result<Value> {
     if t.as_sym().is_some_and(|name| name.text().starts_with(':')) {
         return Err(Error::new("splay"));
     }
-    let (name, value) = table::deref(q, t)?;
-    let changed = match (&value, &names) {
+    table::amend(q, t, |q, value| match (value, &names) {
         (Value::Fun(Func::Virtual(x)), _) => {
             let locals = q.locals();
-            x.query(Prim::Bang, &args[1..], &Scope { locals: &locals, interp: q })?
+            x.query(Prim::Bang, &args[1..], &Scope { locals: &locals, interp: q })
         }
-        (Value::Dict(d), Some(names)) if table::keyed(&value).is_none() => update::delete_entries(d, names)?,
-        (_, Some(names)) => update::delete(q, &value, c, names)?,
-        (_, None) => update::update(q, &value, c, b, &phrase(a)?)?,
-    };
-    match name {
-        None => Ok(changed),
-        Some(name) => {
-            q.set_global(name, changed)?;
-            Ok(t.clone())
-        }
-    }
+        (Value::Dict(d), Some(names)) if table::keyed(value).is_none() => update::delete_entries(d, names),
+        (_, Some(names)) => update::delete(q, value, c, names),
+        (_, None) => update::update(q, value, c, b, &phrase(a)?),
+    })
 }
 
 /// The namespace that a name like `.` or `.ns` stands for, without its dot.

@@ -69,7 +69,7 @@ pub fn xkey(q: &mut Interp, x: &Value, t: &Value) -> Result<Value> {
     if key.iter().enumerate().any(|(i, n)| key[..i].contains(n)) {
         return Err(Error::new("dup"));
     }
-    super::amend(q, t, |t| {
+    super::amend(q, t, |_, t| {
         let Some(flat) = unkey(t) else { return type_error() };
         super::key_by(key.len(), Value::Table(Arc::new(front(&flat, &key)?)))
     })

@@ -13,6 +13,7 @@ use std::sync::Arc;
 /// columns; a key that is already there signals.
 pub fn insert(q: &mut Interp, t: &Value, x: &Value) -> Result<Value> {
     let Some(name) = t.as_sym() else { return type_error() };
+    q.may_amend()?;
     if let Some(rows) = found(q, t, x)? {
         return Ok(Value::longs(0..rows as i64));
     }
@@ -36,6 +37,9 @@ pub fn insert(q: &mut Interp, t: &Value, x: &Value) -> Result<Value> {
 /// `t upsert x`: appends rows, or for a keyed table replaces those whose key is there. `t` is a table or a
 /// name, which is set and returned.
 pub fn upsert(q: &mut Interp, t: &Value, x: &Value) -> Result<Value> {
+    if t.as_sym().is_some() {
+        q.may_amend()?;
+    }
     if found(q, t, x)?.is_some() {
         return Ok(t.clone());
     }
@@ -101,7 +105,7 @@ fn table(t: Table) -> Value {
 
 /// Appends rows that fit to a global table. It is taken out meanwhile, so that its columns grow in place.
 fn append_global(q: &mut Interp, name: Sym, more: &Table) -> Result<()> {
-    let Some(mut t) = q.take_global(name) else { return Err(Error::new(name.text())) };
+    let Some(mut t) = q.take_global(name)? else { return Err(Error::new(name.text())) };
     let done = q.guard(|_| append_in_place(&mut t, more));
     q.set_global(name, t)?;
     done

@@ -68,16 +68,16 @@ pub fn deref(q: &Interp, t: &Value) -> Result<(Option<Sym>, Value)> {
 }
 
 /// Applies `f` to a table given by name or value; of a name, sets the variable and returns the name.
-pub fn amend(q: &mut Interp, t: &Value, f: impl FnOnce(&Value) -> Result<Value>) -> Result<Value> {
+pub fn amend(
+    q: &mut Interp,
+    t: &Value,
+    f: impl FnOnce(&mut Interp, &Value) -> Result<Value>,
+) -> Result<Value> {
     let (name, value) = deref(q, t)?;
-    let changed = f(&value)?;
-    match name {
-        None => Ok(changed),
-        Some(name) => {
-            q.set_global(name, changed)?;
-            Ok(t.clone())
-        }
-    }
+    let Some(name) = name else { return f(q, &value) };
+    let changed = q.amending(|q| f(q, &value))?;
+    q.set_global(name, changed)?;
+    Ok(t.clone())
 }
 
 /// The key and value columns of a keyed table.

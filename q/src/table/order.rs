@@ -11,7 +11,7 @@ use crate::value::{Attr, Value};
 /// is then sorted. Of a name, in place.
 pub fn sort(q: &mut Interp, x: &Value, t: &Value, down: bool) -> Result<Value> {
     let by = names(x)?;
-    amend(q, t, |t| {
+    amend(q, t, |_, t| {
         let Some(mut flat) = unkey(t) else { return type_error() };
         if (1..flat.names.len()).any(|i| flat.names[..i].contains(&flat.names[i])) {
             return Err(Error::new("dup"));

@@ -1,5 +1,6 @@
 //! The console: lines from a terminal with editing and history, or from a pipe; and scripts before it.
 
+use super::lines::{Input, Lines};
 use super::{Run, progress, use_threads};
 use crate::error::is_fault;
 use crate::session::Session;
@@ -110,22 +111,18 @@ fn failed(q: &mut Interp, e: &Error, detail: bool) -> Next {
 
 /// Lines from a pipe: no banner, no prompt.
 fn pipe(q: &mut Interp) -> u8 {
-    let mut input = io::stdin().lock();
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        match input.read_until(b'\n', &mut line) {
-            Ok(0) => return 0,
-            Ok(_) => {}
+    let lines = Lines::new(|_| {
+        let mut line = Vec::new();
+        match io::stdin().lock().read_until(b'\n', &mut line) {
+            Ok(0) => Input::End(0),
+            Ok(_) => Input::Line(line),
             Err(e) => {
                 eprintln!("qfuse: standard input: {e}");
-                return 1;
+                Input::End(1)
             }
         }
-        if let Next::Exit(code) = run_line(q, line.trim_ascii_end(), false) {
-            return code;
-        }
-    }
+    });
+    converse(q, &lines, false)
 }
 
 /// Lines from a terminal, with editing and history.
@@ -144,34 +141,69 @@ fn terminal(q: &mut Interp, quiet: bool) -> u8 {
             return pipe(q);
         }
     };
-    let history = history_file();
+    let mut history = history_file();
     if let Some(path) = &history {
         // A first run has no history to load.
         let _ = editor.load_history(path);
     }
-    let code = loop {
+    let flag = q.interrupt.clone();
+    let lines = Lines::new(move |prompt| match editor.readline(prompt) {
+        Ok(line) => {
+            if let Some(path) = &history
+                && let Err(e) = editor.append_history(path)
+            {
+                eprintln!("qfuse: the history could not be kept in {}: {e}", path.display());
+                history = None;
+            }
+            Input::Line(line.into_bytes())
+        }
+        // The terminal gives this key to the editor, not to the program; the timer's function may be running.
+        Err(ReadlineError::Interrupted) => {
+            flag.store(true, std::sync::atomic::Ordering::Relaxed);
+            Input::Interrupted
+        }
+        Err(ReadlineError::Eof) => Input::End(0),
+        Err(e) => {
+            eprintln!("qfuse: {e}");
+            Input::End(1)
+        }
+    });
+    converse(q, &lines, true)
+}
+
+/// Runs lines until there are no more, and the timer between them. The result is the program's exit code.
+fn converse(q: &mut Interp, lines: &Lines, person: bool) -> u8 {
+    loop {
         // What was printed without a line's end must be out before the prompt.
         let _ = io::stdout().flush();
-        match editor.readline(&prompt(q)) {
-            Ok(line) => {
-                if let Next::Exit(code) = run_line(q, line.trim_end().as_bytes(), true) {
-                    break code;
+        lines.ask(if person { prompt(q) } else { String::new() });
+        let input = loop {
+            if let Some(input) = lines.wait(q.timer_due()) {
+                break input;
+            }
+            if let Next::Exit(code) = tick(q, person) {
+                if person {
+                    // The editor waits for a key and is not asked any more, so it leaves the terminal as it set it.
+                    let _without_stty_it_stays_so = std::process::Command::new("stty").arg("sane").status();
                 }
+                return code;
             }
-            Err(ReadlineError::Interrupted) => {}
-            Err(ReadlineError::Eof) => break 0,
-            Err(e) => {
-                eprintln!("qfuse: {e}");
-                break 1;
-            }
+        };
+        let next = match input {
+            Input::Line(line) => run_line(q, line.trim_ascii_end(), person),
+            Input::Interrupted => Next::Line,
+            Input::End(code) => Next::Exit(code),
+        };
+        if let Next::Exit(code) = next {
+            return code;
         }
-    };
-    if let Some(path) = &history
-        && let Err(e) = editor.save_history(path)
-    {
-        eprintln!("qfuse: the history could not be kept in {}: {e}", path.display());
     }
-    code
+}
+
+/// Runs the timer's function and shows what it signals.
+fn tick(q: &mut Interp, person: bool) -> Next {
+    q.interrupt.store(false, std::sync::atomic::Ordering::Relaxed);
+    q.tick().map_or_else(|e| failed(q, &e, person), |()| Next::Line)
 }
 
 /// `q)`, or `q.ns)` in a namespace.

@@ -5,6 +5,7 @@ mod cache;
 pub mod console;
 mod cost;
 mod doctor;
+mod lines;
 mod plan;
 mod progress;
 mod sources;
