@@ -9,6 +9,7 @@
 pub mod cast;
 pub mod item;
 pub mod like;
+pub mod log;
 pub mod num;
 
 pub use item::{BLANK, Item, Key};
@@ -109,8 +110,8 @@ pub fn with1<V: Each1>(p: Prim, k: Kind, v: V) -> Option<V::Out> {
         (Ceiling, Store::F) => Some(v.run(num::ceiling)),
         (Recip, Store::F) => Some(v.run(num::recip)),
         (Sqrt, Store::F) => Some(v.run(f64::sqrt)),
-        (Log, Store::F) => Some(v.run(f64::ln)),
-        (Exp, Store::F) => Some(v.run(f64::exp)),
+        (Log, Store::F) => Some(v.run(log::log)),
+        (Exp, Store::F) => Some(v.run(log::exp)),
         (Sin, Store::F) => Some(v.run(f64::sin)),
         (Cos, Store::F) => Some(v.run(f64::cos)),
         (Tan, Store::F) => Some(v.run(f64::tan)),

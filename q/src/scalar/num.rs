@@ -1,6 +1,7 @@
 //! Arithmetic on one element: integers wrap and check for null at every operator, floats are IEEE 754.
 
 use super::item::Item;
+use super::log::{exp, log};
 
 /// A number that q computes with: `i16` (`neg` and `abs` only), `i32`, `i64`, `f32`, `f64`.
 pub trait Num: Item {
@@ -130,19 +131,23 @@ pub fn ceiling(x: f64) -> i64 {
 /// is 1, as a polynomial's constant term needs it.
 #[inline(always)]
 pub fn xexp(x: f64, y: f64) -> f64 {
-    if x == 0.0 && y == 0.0 {
-        return 1.0;
-    }
-    if x < 0.0 && y.trunc() == y && y.is_finite() {
-        let power = (y * (-x).ln()).exp();
-        let half = y * 0.5;
-        return if half.trunc() == half { power } else { -power };
-    }
-    (y * x.ln()).exp()
+    let signed = (x < 0.0) & is_whole(y);
+    let power = exp(y * log(if signed { -x } else { x }));
+    let power = if signed & !is_whole(y * 0.5) { -power } else { power };
+    if (x == 0.0) & (y == 0.0) { 1.0 } else { power }
+}
+
+/// True for a whole number, without the call that rounding is where a processor has no instruction for it.
+#[inline(always)]
+fn is_whole(x: f64) -> bool {
+    // Floats from 2^52 on are whole; adding it to a lesser one rounds that.
+    const FROM: f64 = (1u64 << 52) as f64;
+    let size = x.abs();
+    (size < f64::INFINITY) & ((size >= FROM) | ((size + FROM) - FROM == size))
 }
 
 /// `x xlog y`: the logarithm of y to the base x.
 #[inline(always)]
 pub fn xlog(x: f64, y: f64) -> f64 {
-    y.ln() / x.ln()
+    log(y) / log(x)
 }

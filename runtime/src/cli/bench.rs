@@ -130,6 +130,7 @@ fn run(args: &Args) -> Result<(), String> {
     let begun = Instant::now();
     let session = Session::new(args.engine);
     let mut q = Interp::new();
+    q.threads = args.threads;
     crate::gpu::register(&mut q, &session);
     let schema = tables::schema(&args.data).map_err(|e| e.to_string())?;
     let mut wanted: Vec<&str> = queries.iter().flat_map(|x| tables_of(&x.data)).copied().collect();
