@@ -81,6 +81,7 @@ template <class K> Q void places(const K &k, const Places &l) {
 template <class F> Q f64 window_total(const Near &w, i64 n, i64 &there, const F &at) {
     f64 sum = 0.0;
     there = 0;
+#pragma unroll 1
     for (i64 p = w.oldest(n); p <= w.place; p++) {
         f64 y = at(w.row(p));
         if (!is_null(y)) sum = sum + y, there++;
@@ -89,6 +90,7 @@ template <class F> Q f64 window_total(const Near &w, i64 n, i64 &there, const F 
 }
 template <class T> Q u64 window_sum(const Near &w, const T *x, i64 n) {
     u64 sum = 0;
+#pragma unroll 1
     for (i64 p = w.oldest(n); p <= w.place; p++) {
         T y = x[w.row(p)];
         sum += is_null(y) ? 0 : (u64)(i64)y;
@@ -120,11 +122,13 @@ Q f64 mdev_f(const Near &w, const f64 *x, i64 n) {
 // How many are not null; V is the items' type as values, which narrow codes are not.
 template <class V, class T> Q i32 mcount(const Near &w, const T *x, i64 n) {
     i32 there = 0;
+#pragma unroll 1
     for (i64 p = w.oldest(n); p <= w.place; p++) there += !is_null((V)x[w.row(p)]);
     return there;
 }
 Q i32 mcount_c(const Near &w, const u8 *x, i64 n) {
     i32 there = 0;
+#pragma unroll 1
     for (i64 p = w.oldest(n); p <= w.place; p++) there += x[w.row(p)] != NULL_C;
     return there;
 }
@@ -133,6 +137,7 @@ Q i32 mcount_c(const Near &w, const u8 *x, i64 n) {
 template <class T> Q T mmin(const Near &w, const T *x, i64 n) {
     i64 p = n <= 0 ? w.place : w.oldest(n);
     T least = x[w.row(p)];
+#pragma unroll 1
     for (p++; p <= w.place; p++) {
         T y = x[w.row(p)];
         if (before(y, least)) least = y;
@@ -142,6 +147,7 @@ template <class T> Q T mmin(const Near &w, const T *x, i64 n) {
 template <class T> Q T mmax(const Near &w, const T *x, i64 n, T low) {
     if (n <= 0) return x[w.row(w.place)];
     T most = low;
+#pragma unroll 1
     for (i64 p = w.oldest(n); p <= w.place; p++) {
         T y = x[w.row(p)];
         if (before(most, y)) most = y;
@@ -184,6 +190,7 @@ struct Ema {
 
 // `from` and `to` are the values before and at the end of each chunk.
 Q void link(i64 n, const Places &l, const Ema &k, f64 *out, f64 *from, f64 *to) {
+#pragma unroll 1
     for (i64 c = (i64)blockIdx.x * BLOCK + threadIdx.x; c * LINK < n; c += (i64)gridDim.x * BLOCK) {
         i64 first = c * LINK, start = l.start(first), p = first - k.warm();
         i64 end = n - first < LINK ? n : first + LINK;
@@ -192,6 +199,7 @@ Q void link(i64 n, const Places &l, const Ema &k, f64 *out, f64 *from, f64 *to) 
         // The value of the first place is the item where that place begins a list, and a guess elsewhere.
         bool given = true;
         from[c] = at;
+#pragma unroll 1
         for (; p < end; p++) {
             i64 i = l.row(p);
             if (p == first) from[c] = at;
@@ -209,6 +217,7 @@ Q bool link_breaks(const Places &l, i64 c, const f64 *from, const f64 *to) {
 
 Q void mend(i64 n, const Places &l, const Ema &k, f64 *out, const f64 *from, f64 *to) {
     i64 chunks = (n + LINK - 1) / LINK;
+#pragma unroll 1
     for (i64 base = 0; base < chunks; base += BLOCK) {
         i64 own = base + threadIdx.x;
         bool breaks = own < chunks && link_breaks(l, own, from, to);

@@ -17,6 +17,8 @@ struct alignas(8) guid {
 };
 
 #define Q __device__ __forceinline__
+// A long function, of which the copies would take most of a unit's time to compile; a call of it is little beside it.
+#define CALLED __device__ __noinline__
 
 // The typed nulls. A symbol is a code of its column's domain, and code 0 is the null symbol.
 #define NULL_B ((u8)0)

@@ -66,12 +66,12 @@ Q f64 xbar_f(f64 x, f64 y) { return x * floor(y / x); }
 Q f64 divide_f(f64 x, f64 y) { return x / y; }
 Q f64 recip_f(f64 x) { return 1.0 / x; }
 // A negative base has a power where y is whole, which is negative where y is odd.
-Q f64 xexp_f(f64 x, f64 y) {
+CALLED f64 xexp_f(f64 x, f64 y) {
     bool whole = x < 0 && trunc(y) == y && y - y == 0;
     f64 power = exp(y * log(whole ? -x : x)), half = y * 0.5;
     return x == 0 && y == 0 ? 1 : whole && trunc(half) != half ? -power : power;
 }
-Q f64 xlog_f(f64 x, f64 y) { return log(y) / log(x); }
+CALLED f64 xlog_f(f64 x, f64 y) { return log(y) / log(x); }
 
 // Sign. The integer null is its own negative, and less than zero.
 Q i16 neg_h(i16 x) { return (i16)((u16)0 - (u16)x); }
@@ -91,14 +91,14 @@ Q i32 signum_f(f64 x) { return (x > 0) - !(x >= 0); }
 
 // Mathematics.
 Q f64 sqrt_f(f64 x) { return sqrt(x); }
-Q f64 log_f(f64 x) { return log(x); }
-Q f64 exp_f(f64 x) { return exp(x); }
-Q f64 sin_f(f64 x) { return sin(x); }
-Q f64 asin_f(f64 x) { return asin(x); }
-Q f64 cos_f(f64 x) { return cos(x); }
-Q f64 acos_f(f64 x) { return acos(x); }
-Q f64 tan_f(f64 x) { return tan(x); }
-Q f64 atan_f(f64 x) { return atan(x); }
+CALLED f64 log_f(f64 x) { return log(x); }
+CALLED f64 exp_f(f64 x) { return exp(x); }
+CALLED f64 sin_f(f64 x) { return sin(x); }
+CALLED f64 asin_f(f64 x) { return asin(x); }
+CALLED f64 cos_f(f64 x) { return cos(x); }
+CALLED f64 acos_f(f64 x) { return acos(x); }
+CALLED f64 tan_f(f64 x) { return tan(x); }
+CALLED f64 atan_f(f64 x) { return atan(x); }
 
 // A float that is an integer as a long: what does not fit is the infinity of its sign.
 Q i64 to_long(f64 x) {
@@ -280,14 +280,14 @@ Q u8 cast_f_x(f64 x) { return (u8)cast_f_i(x); }
 // The calendar: days and months since 2000.01.01, proleptic Gregorian, years beginning in March.
 Q i64 floor_div(i64 x, i64 y) { return x / y - (x % y != 0 && (x < 0) != (y < 0)); }
 Q i64 floor_mod(i64 x, i64 y) { return x - y * floor_div(x, y); }
-Q i64 month_of(i64 days) {
+CALLED i64 month_of(i64 days) {
     i64 z = days + 730425, era = floor_div(z, 146097), day = floor_mod(z, 146097);
     i64 year = (day - day / 1460 + day / 36524 - day / 146096) / 365;
     i64 march = (5 * (day - (365 * year + year / 4 - year / 100)) + 2) / 153;
     i64 month = march < 10 ? march + 3 : march - 9;
     return (year + era * 400 + (month <= 2) - 2000) * 12 + month - 1;
 }
-Q i64 first_of(i64 months) {
+CALLED i64 first_of(i64 months) {
     i64 month = floor_mod(months, 12) + 1, year = 2000 + floor_div(months, 12) - (month <= 2);
     i64 era = floor_div(year, 400), in_era = floor_mod(year, 400), march = (month + 9) % 12;
     return era * 146097 + 365 * in_era + in_era / 4 - in_era / 100 + (153 * march + 2) / 5 - 730425;

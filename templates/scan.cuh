@@ -10,6 +10,8 @@
 // Blocks take tiles by ticket. Each tile publishes its own sum; SPAN tiles make a span, whose last tile publishes
 // the sum of all up to its end. A tile adds up the tiles of its span before it, and the spans before that.
 //
+// A thread takes a few places that lie side by side, so that a block goes through the look back once a tile.
+//
 // Memory: each input is read once and each result written once; K::PACK rows with one access a column where the
 // lists are in the order of rows. By groups, rows are read and written as far apart as they lie.
 //
@@ -55,7 +57,7 @@ template <bool LISTED> Q void counted(const Lists &lists, i64 p, i64 n, i64 coun
 
 // Each lane's value joined with those of the lanes before it.
 template <class A> Q A scan_warp(A x) {
-#pragma unroll
+#pragma unroll 1
     for (i32 by = 1; by < 32; by <<= 1) {
         A less = shuffle_up(x, by);
         if (threadIdx.x % 32 >= by) {
@@ -75,19 +77,20 @@ template <class A> Q A scan_before(const A &x) {
 
 template <class K> Q void scan(const K &k, const Lists &lists, u32 *ticket, u64 *state, u64 *done, typename K::Part *own, typename K::Part *spans) {
     typedef typename K::Part Part;
-    const i32 STEPS = K::TILE / (BLOCK * K::PACK), CELLS = STEPS * WARPS;
+    const i32 OWN = K::TILE / BLOCK, STEPS = OWN / K::PACK;
     __shared__ u32 taken;
-    __shared__ u64 room[(CELLS + WARPS + 1) * sizeof(Part) / 8];
-    Part *cells = (Part *)room, *warps = cells + CELLS, *start = warps + WARPS;
+    __shared__ u64 room[(2 * WARPS + 1) * sizeof(Part) / 8];
+    Part *cells = (Part *)room, *warps = cells + WARPS, *start = warps + WARPS;
     i32 lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     if (threadIdx.x == 0) taken = atomicAdd(ticket, 1u);
     __syncthreads();
-    i64 tile = taken, first = tile * K::TILE + threadIdx.x * K::PACK, row[STEPS];
+    i64 tile = taken, first = tile * K::TILE + threadIdx.x * OWN, row[STEPS];
     typename K::In in[STEPS];
-    Part item[STEPS][K::PACK], lead[STEPS];
+    Part item[OWN], all;
+    all.init();
 #pragma unroll
     for (i32 s = 0; s < STEPS; s++) {
-        i64 p = first + s * BLOCK * K::PACK;
+        i64 p = first + s * K::PACK;
         row[s] = p;
         if (p < k.n) {
             if (K::LISTED && lists.rows) row[s] = lists.rows[p];
@@ -95,29 +98,26 @@ template <class K> Q void scan(const K &k, const Lists &lists, u32 *ticket, u64 
         }
 #pragma unroll
         for (i32 u = 0; u < K::PACK; u++) {
-            item[s][u].init();
+            Part &one = item[s * K::PACK + u];
+            one.init();
             if (p + u < k.n && k.pass(row[s] + u, in[s], u)) {
-                if (K::LISTED) item[s][u].head = p == 0 || lists.sorted[p] != lists.sorted[p - 1];
-                k.item(item[s][u].acc, row[s] + u, in[s], u);
+                if (K::LISTED) one.head = p == 0 || lists.sorted[p] != lists.sorted[p - 1];
+                k.item(one.acc, row[s] + u, in[s], u);
             }
+            all.join(one);
         }
-        Part all = item[s][0];
-#pragma unroll
-        for (i32 u = 1; u < K::PACK; u++) all.join(item[s][u]);
-        all = scan_warp(all);
-        lead[s] = scan_before(all);
-        if (lane == 31) cells[s * WARPS + warp] = all;
     }
+    all = scan_warp(all);
+    if (lane == 31) cells[warp] = all;
+    Part lead = scan_before(all), mine;
     __syncthreads();
-    Part mine;
     if (warp == 0) {
-        Part all;
         all.init();
-        if (lane < CELLS) all = cells[lane];
+        if (lane < WARPS) all = cells[lane];
         all = scan_warp(all);
         mine = shuffle(all, 31);
         all = scan_before(all);
-        if (lane < CELLS) cells[lane] = all;
+        if (lane < WARPS) cells[lane] = all;
         if (lane == 0) {
             own[tile] = mine;
             __threadfence();
@@ -133,7 +133,7 @@ template <class K> Q void scan(const K &k, const Lists &lists, u32 *ticket, u64 
         __threadfence();
         before = own[from + threadIdx.x];
     }
-#pragma unroll
+#pragma unroll 1
     for (i32 by = 1; by < 32; by <<= 1) before.join(shuffle_down(before, by));
     if (lane == 0) warps[warp] = before;
     __syncthreads();
@@ -155,19 +155,20 @@ template <class K> Q void scan(const K &k, const Lists &lists, u32 *ticket, u64 
         }
     }
     __syncthreads();
+    Part now = *start;
+    now.join(cells[warp]);
+    now.join(lead);
 #pragma unroll
     for (i32 s = 0; s < STEPS; s++) {
-        i64 p = first + s * BLOCK * K::PACK;
+        i64 p = first + s * K::PACK;
         if (p >= k.n) break;
-        Part now = *start;
-        now.join(cells[s * WARPS + warp]);
-        now.join(lead[s]);
         typename K::Out out;
 #pragma unroll
         for (i32 u = 0; u < K::PACK; u++) {
+            const Part &one = item[s * K::PACK + u];
             before = now;
-            if (item[s][u].head) before.init();
-            now.join(item[s][u]);
+            if (one.head) before.init();
+            now.join(one);
             k.result(out, before.acc, now.acc, lists, p + u, row[s] + u, in[s], u);
         }
         k.store(out, row[s]);

@@ -30,7 +30,7 @@ Q u64 look_back(const u64 *state, i64 tile) {
         u32 whole = __ballot_sync(0xffffffffu, word >= TILE_ALL);
         i32 last = whole ? __ffs(whole) - 1 : 31;
         u64 count = threadIdx.x % 32 <= last ? word & TILE_COUNT : 0;
-#pragma unroll
+#pragma unroll 1
         for (i32 by = 16; by; by >>= 1) count += __shfl_xor_sync(0xffffffffu, count, by);
         before += count;
         if (whole) return before;
@@ -39,7 +39,7 @@ Q u64 look_back(const u64 *state, i64 tile) {
 
 // The sum of x over the lanes up to this one.
 Q u32 warp_sum(u32 x) {
-#pragma unroll
+#pragma unroll 1
     for (i32 by = 1; by < 32; by <<= 1) {
         u32 less = __shfl_up_sync(0xffffffffu, x, by);
         if (threadIdx.x % 32 >= by) x += less;

@@ -7,11 +7,7 @@ q)T:.gpu.to h
 q)same:{[x;y](-8!.gpu.from x)~-8!y}
 q)same[update a:0+\j,aa:10+\k,bb:0+\m,u:1.5+\g,v:0+\f,w:5+\z from T;update a:0+\j,aa:10+\k,bb:0+\m,u:1.5+\g,v:0+\f,w:5+\z from h]
 1b
-q)same[update a:0+\j,u:3&\m,v:3|\m by s from T;update a:0+\j,u:3&\m,v:3|\m by s from h]
-1b
-q)same[update w:1.5|\g,x:2&\g,y:5^\m by s from T;update w:1.5|\g,x:2&\g,y:5^\m by s from h]
-1b
-q)same[update aa:0N|\m,bb:0n^\g,cc:1b&\e by s from T;update aa:0N|\m,bb:0n^\g,cc:1b&\e by s from h]
+q)same[update a:0+\j,u:3&\m,v:3|\m,w:1.5|\g,x:2&\g,y:5^\m,aa:0N|\m,bb:0n^\g,cc:1b&\e by s from T;update a:0+\j,u:3&\m,v:3|\m,w:1.5|\g,x:2&\g,y:5^\m,aa:0N|\m,bb:0n^\g,cc:1b&\e by s from h]
 1b
 q)same[select s,a:0+\m,b:1*\k+1,c:0D00:00:01+\t,d:`z^\s from T where e;select s,a:0+\m,b:1*\k+1,c:0D00:00:01+\t,d:`z^\s from h where e]
 1b

@@ -91,6 +91,11 @@ pub const QUERIES: &[(&str, &str)] = &[
     ("nested", "select price, v:size+1 by sym from t where ok"),
     ("nested_part", "select 2 sublist price by ex, ok from t"),
     ("scans_by", "select sums price, prev size, price by ex from t where ok"),
+    (
+        "seeded_by",
+        "update a:0+\\size, b:3|\\size, c:7&\\size, d:1*\\size, e:2.5+\\price, f:0n|\\price, g:1.5&\\price, h:1+\\qty, \
+         i:2&\\qty by ex from t",
+    ),
     ("members_by", "update s:sym in ex, z:size in 2*size by ok from t where price>0"),
     ("windows_by", "update m: 20 mavg price, s: sums size, d: deltas price, a: ema[0.1; price] by ex from t"),
     ("windows_where", "select m: 5 mmax size, x: 2 xprev price, v: reverse sym from t where price > 1"),

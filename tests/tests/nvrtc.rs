@@ -60,6 +60,46 @@ fn plans_of_the_snapshots_do_not_spill() {
     assert!(all.is_empty(), "{}", all.join("\n"));
 }
 
+/// `n` columns, each the text that `column` gives of its number.
+fn columns(n: usize, column: impl Fn(usize) -> String) -> String {
+    (0..n).map(|i| format!("c{i}: {}", column(i))).collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn wide_plans_do_not_spill() {
+    if found("wide_plans_do_not_spill").is_none() {
+        return;
+    }
+    let of = |names: &[&str], i: usize| names[i % names.len()].to_string();
+    let number = |i: usize| of(&["price", "size", "qty", "lot", "ratio"], i + i / 10);
+    let aggregates = ["sum", "avg", "max", "min", "dev", "var", "last", "first", "prd", "count"];
+    let scans = ["sums", "maxs", "mins", "prds", "avgs", "fills", "differ", "prev", "deltas"];
+    let windows = ["mavg", "msum", "mmax", "mmin", "mdev", "mcount"];
+    let aggregated = columns(50, |i| format!("{} {}", of(&aggregates, i), number(i)));
+    let pairs = columns(12, |i| format!("price cor {i}+ratio"));
+    let running = columns(20, |i| format!("{} {}", of(&scans, i), number(i)));
+    let seeded = columns(12, |i| format!("{i}+\\{}+{i}", of(&["price", "size"], i)));
+    let moving = columns(12, |i| format!("{} {} {}", i + 2, of(&windows, i), of(&["price", "ratio"], i)));
+    let projected = columns(80, |i| format!("price+{i}*size"));
+    let powers = columns(40, |i| format!("(price+{i}) xexp log ratio+{i}"));
+    let keys = columns(16, |i| format!("size+{i}"));
+    for (name, text) in [
+        ("aggregates", format!("select {aggregated} from t where price>1")),
+        ("aggregates by group", format!("select {aggregated} by sym from t")),
+        ("pairs by group", format!("select {pairs} by sym from t")),
+        ("scans", format!("select {running} from t where ok")),
+        ("scans by group", format!("update {running} by ex from t")),
+        ("seeded scans", format!("update {seeded} by ex from t")),
+        ("windows", format!("update {moving} by ex from t")),
+        ("projection", format!("select {projected} from t")),
+        ("powers", format!("select {powers} from t")),
+        ("keys", format!("select sum price by {keys} from t")),
+    ] {
+        let all = spilling(name, &emit(&plan(&text).unwrap_or_else(|e| panic!("{text}: {e}"))));
+        assert!(all.is_empty(), "{}", all.join("\n"));
+    }
+}
+
 #[test]
 fn kernels_of_no_plan_do_not_spill() {
     if found("kernels_of_no_plan_do_not_spill").is_none() {

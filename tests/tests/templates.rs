@@ -91,10 +91,12 @@ fn every_function_is_defined_with_its_types() {
     let functions = functions();
     assert!(functions.len() > 200, "{}", functions.len());
     for (name, (args, out)) in &functions {
-        let line = text.lines().find(|l| l.starts_with("Q ") && l.contains(&format!(" {name}(")));
+        let defines = |l: &&str| l.contains(&format!(" {name}("));
+        let line =
+            text.lines().filter_map(|l| l.strip_prefix("Q ").or(l.strip_prefix("CALLED "))).find(defines);
         let line = line.unwrap_or_else(|| panic!("scalar.cuh lacks {name}"));
         let head = line.split(['(', ')']).next().expect("a first piece");
-        assert_eq!(head, format!("Q {} {name}", c_type(*out)));
+        assert_eq!(head, format!("{} {name}", c_type(*out)));
         let given = line.split(['(', ')']).nth(1).expect("parameters");
         let given: Vec<&str> = given.split(", ").map(|p| p.split(' ').next().expect("a type")).collect();
         assert_eq!(given, args.iter().map(|a| c_type(*a)).collect::<Vec<_>>(), "{name}");

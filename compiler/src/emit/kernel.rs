@@ -221,6 +221,10 @@ impl Writer<'_> {
     /// How many rows a thread moves at once, the head, and whether all of `moved` is aligned for it.
     pub fn pack(&self, moved: &BTreeSet<Slot>, code: &mut String) {
         let _ = writeln!(code, "    static const i32 PACK = {};", self.def.pack(self.graph));
+        // One row has no alignment but its own.
+        if self.def.pack(self.graph) == 1 {
+            return self.heads("", code);
+        }
         code.push_str("    bool wide;\n");
         self.heads(&self.wide(moved), code);
     }

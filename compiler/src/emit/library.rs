@@ -58,7 +58,7 @@ fn items(text: &'static str) -> Vec<Item> {
     while at < text.len() {
         let rest = &text[at..];
         let line = rest.lines().next().unwrap_or("");
-        let first = ["Q ", "struct ", "template <class T, class W> struct ", "#define "]
+        let first = ["Q ", "CALLED ", "struct ", "template <class T, class W> struct ", "#define "]
             .into_iter()
             .any(|s| line.starts_with(s));
         // A body that opens at the end of the line closes at the margin.
@@ -79,7 +79,7 @@ fn items(text: &'static str) -> Vec<Item> {
 fn name(line: &'static str) -> Option<&'static str> {
     let mut words = words(line);
     match line.split(' ').next()? {
-        "Q" => {
+        "Q" | "CALLED" => {
             let head = line.split('(').next()?;
             head.rsplit([' ', '*', '&']).next()
         }
@@ -197,7 +197,9 @@ mod tests {
             assert!(item.text.ends_with('\n'), "{}", item.text);
         }
         let text = of(&[], "eq_f(v1, cast_m_z(v2)); var_f a;");
-        for part in ["Q bool close(", "Q i64 first_of(", "struct moments {", "Q u8 eq_f(", "#define DAY_NS"] {
+        for part in
+            ["Q bool close(", "CALLED i64 first_of(", "struct moments {", "Q u8 eq_f(", "#define DAY_NS"]
+        {
             assert_eq!(text.contains(part), part != "#define DAY_NS", "{part}");
         }
         assert!(!text.contains("add_j"));

@@ -3,7 +3,7 @@
 
 use super::Slot;
 use super::kernel::{Writer, name};
-use super::rows::{Held, Rows, element_type};
+use super::rows::{Held, Rows, element_type, group_of};
 use crate::ir::Node;
 use crate::plan::{KernelDef, Skeleton};
 use std::collections::BTreeSet;
@@ -116,7 +116,9 @@ impl Writer<'_> {
     pub fn loads(&self, method: &str, slots: &BTreeSet<Slot>, code: &mut String) {
         let (class, to) = if method == "load" { ("In", "in") } else { ("More", "more") };
         self.method(&format!("void {method}({class} &{to}, i64 i)"), code, |_, out| {
-            either(slots, out, |way, left, s| match s {
+            self.either(slots, out, |way, left, s| match s {
+                Slot::Ids(dim) if way == ONE => format!("{to}.{}[0] = {};", name(s), group_of(dim)),
+                _ if way == ONE => format!("{to}.{0}[0] = {0}[i];", name(s)),
                 Slot::Ids(dim) => {
                     let places = name(Slot::Places(dim));
                     format!("get_groups{way}({to}.{0}, {0}, {places}, i{left});", name(s))
@@ -129,7 +131,10 @@ impl Writer<'_> {
     /// The method that stores a pack of each result.
     pub fn store(&self, slots: &BTreeSet<Slot>, code: &mut String) {
         self.method("void store(const Out &out, i64 i)", code, |_, out| {
-            either(slots, out, |way, left, s| format!("put{way}({0} + i, out.{0}{left});", name(s)));
+            self.either(slots, out, |way, left, s| match way {
+                ONE => format!("{0}[i] = out.{0}[0];", name(s)),
+                _ => format!("put{way}({0} + i, out.{0}{left});", name(s)),
+            });
         });
     }
 
@@ -149,21 +154,29 @@ impl Writer<'_> {
         let tests: Vec<String> = columns.map(|&s| format!("aligned<PACK>({})", name(s))).collect();
         format!("        wide = {};\n", if tests.is_empty() { "true".into() } else { tests.join(" && ") })
     }
+
+    /// A call for each vector that moves a whole pack, and one that moves it element by element; for a pack of one row
+    /// one statement, [`ONE`], which asks for no more alignment than its elements.
+    fn either(&self, slots: &BTreeSet<Slot>, out: &mut String, call: impl Fn(&str, &str, Slot) -> String) {
+        if slots.is_empty() {
+            return;
+        }
+        let calls = |way: &str, left: &str, gap: &str| {
+            let call = |&s: &Slot| format!("{gap}{}\n", call(way, left, s));
+            slots.iter().map(call).collect::<String>()
+        };
+        if self.def.pack(self.graph) == 1 {
+            return out.push_str(&calls(ONE, "", "        "));
+        }
+        let gap = "            ";
+        let _ = write!(
+            out,
+            "        if (wide && n - i >= PACK) {{\n{}        }} else {{\n{}        }}\n",
+            calls("", "", gap),
+            calls("_some", ", n - i", gap)
+        );
+    }
 }
 
-/// A call for each vector that moves a whole pack, and one that moves it element by element.
-fn either(slots: &BTreeSet<Slot>, out: &mut String, call: impl Fn(&str, &str, Slot) -> String) {
-    if slots.is_empty() {
-        return;
-    }
-    let calls = |way: &str, left: &str| {
-        let call = |&s: &Slot| format!("            {}\n", call(way, left, s));
-        slots.iter().map(call).collect::<String>()
-    };
-    let _ = write!(
-        out,
-        "        if (wide && n - i >= PACK) {{\n{}        }} else {{\n{}        }}\n",
-        calls("", ""),
-        calls("_some", ", n - i")
-    );
-}
+/// The way of a pack of one row.
+const ONE: &str = "one";

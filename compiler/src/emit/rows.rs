@@ -129,7 +129,8 @@ impl<'a> Rows<'a> {
     fn needed(&self, roots: &[Node]) -> BTreeSet<Node> {
         let mut needed: BTreeSet<Node> = roots.iter().copied().collect();
         for &node in self.nodes.iter().rev() {
-            if needed.contains(&node) && !self.done.contains(&node) && self.told(node).is_none() {
+            let given = self.def.loads.contains(&node) || self.told(node).is_some();
+            if needed.contains(&node) && !self.done.contains(&node) && !given {
                 needed.extend(&self.graph.nodes[node].args);
                 needed.extend(self.graph.place_mask(node));
             }

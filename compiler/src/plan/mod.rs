@@ -16,6 +16,7 @@ mod fuse;
 mod lacking;
 mod least;
 mod order;
+mod room;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -23,6 +24,7 @@ mod verify;
 mod way;
 
 pub use lacking::has_map;
+pub use room::accumulator;
 pub use verify::verify;
 pub use way::Way;
 
@@ -143,25 +145,6 @@ pub fn build(graph: Graph, literals: usize) -> Result<Plan> {
 pub const BLOCK: usize = 256;
 
 impl KernelDef {
-    /// How many rows a thread moves at once: 16 bytes of the widest vector that goes by rows.
-    pub fn pack(&self, graph: &Graph) -> usize {
-        // By groups, rows are read as far apart as they lie.
-        if self.skeleton == Skeleton::Scan && self.lists.is_some() {
-            return 1;
-        }
-        let moves = match self.skeleton {
-            Skeleton::Map | Skeleton::Scan => true,
-            Skeleton::List => self.masks.is_empty() && self.lists.is_none(),
-            _ => false,
-        };
-        let written: &[Node] = if moves { &self.writes } else { &[] };
-        let widths = self.loads.iter().chain(written).map(|&n| graph.width(n));
-        // A Group or Scan keeps an accumulator for each of a pack's rows, so it takes four at most.
-        let few = matches!(self.skeleton, Skeleton::Group | Skeleton::Scan);
-        let least = few || !self.gathers.is_empty() || self.lists.is_some();
-        16 / widths.chain(least.then_some(4)).max().unwrap_or(4)
-    }
-
     /// The masks that say which rows count, besides those that the rows' group numbers tell of.
     pub fn own_masks(&self, graph: &Graph) -> &[Node] {
         let known = self.lists.map_or(Vec::new(), |groups| graph.masks(graph.rows_of(groups)));
@@ -197,11 +180,6 @@ impl KernelDef {
             }
         }
         self.loads.iter().copied().filter(|n| needed.contains(n)).collect()
-    }
-
-    /// How many rows a block of a Compact or Scan takes at once.
-    pub fn tile(&self, graph: &Graph) -> usize {
-        BLOCK * self.pack(graph).max(if self.skeleton == Skeleton::Scan { 4 } else { 8 })
     }
 }
 

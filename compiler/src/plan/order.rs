@@ -1,6 +1,7 @@
 //! Fills the kernels in launch order: what each loads, computes and writes, and when a buffer is last read.
 
 use super::fuse::{Seeds, Site};
+use super::room::parts;
 use super::{Kernel, KernelDef, Plan, Skeleton};
 use crate::ir::{Dim, DimDef, Graph, Node, Op, Param, ParamDef, Source};
 use cranelift_entity::PrimaryMap;
@@ -9,11 +10,19 @@ use std::collections::BTreeSet;
 
 /// Makes the plan of the chosen kernels.
 pub fn fill(mut graph: Graph, seeds: &Seeds, literals: usize) -> Plan {
-    let sites: Vec<Site> = seeds.keys().copied().collect();
+    let mut sites: Vec<Site> = Vec::new();
     let mut kernels = PrimaryMap::new();
-    for (site, made) in seeds {
+    for (&site, made) in seeds {
         let ranks = ranks(&mut graph, site.into);
-        kernels.push(Closure::of(&graph, *site, made).kernel(made, ranks));
+        let kernel = |made: &[Node]| {
+            let made = made.iter().copied().collect();
+            Closure::of(&graph, site, &made).kernel(&made, ranks.clone())
+        };
+        let made: Vec<Node> = made.iter().copied().collect();
+        for part in parts(&graph, &made, kernel) {
+            kernels.push(kernel(&part));
+            sites.push(site);
+        }
     }
     let mut plan = Plan { graph, kernels, literals };
     let (reads, grouped) = reads(&plan);
@@ -251,6 +260,10 @@ fn reads(plan: &Plan) -> (BTreeSet<Node>, BTreeSet<Dim>) {
         nodes.extend(def.reads());
         dims.extend(def.gathers.iter().map(|&n| plan.graph.nodes[n].ty.dim).chain(def.lists));
     }
+    // Rows that several kernels group need to be told their groups once.
+    let groups = plan.kernels.values().filter(|k| k.skeleton == Skeleton::Group).map(|k| k.into);
+    let mut grouped = BTreeSet::new();
+    dims.extend(groups.filter(|&dim| !grouped.insert(dim)).collect::<Vec<_>>());
     (nodes, dims)
 }
 
@@ -292,6 +305,9 @@ fn reason(plan: &Plan, sites: &[Site], kernel: Kernel) -> String {
     let Some(last) = plan.kernels.keys().take_while(before).last() else { return String::new() };
     let (a, b) = (sites[last.as_u32() as usize], sites[kernel.as_u32() as usize]);
     let other = &plan.kernels[last];
+    if a == b {
+        return format!("a thread has no room for what it holds and what {last} does");
+    }
     if other.over != def.over {
         format!("it runs over {}, {last} over {}", def.over, other.over)
     } else if a.skeleton != b.skeleton {

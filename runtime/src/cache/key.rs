@@ -15,7 +15,7 @@ impl Key {
     /// The key of `text` compiled by `nvrtc` for `target`.
     pub fn of(nvrtc: &Nvrtc, text: &str, target: Target) -> Key {
         let version = format!("{:?} {}", nvrtc.version, nvrtc.bytes);
-        let options = target.options();
+        let options = nvrtc.options(target);
         let parts = [env!("CARGO_PKG_VERSION"), &version].into_iter();
         Key::digest(parts.chain(options.iter().map(String::as_str)).chain([text]))
     }

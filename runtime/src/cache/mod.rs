@@ -39,7 +39,7 @@ pub fn compiled(text: &str, target: Target) -> Result<Compiled, NvrtcError> {
 
 /// As [`compiled`], with the key at hand.
 fn found(nvrtc: &Nvrtc, key: &Key, text: &str, target: Target) -> Result<Compiled, NvrtcError> {
-    let about = format!("NVRTC {}.{} {}", nvrtc.version.0, nvrtc.version.1, target.options().join(" "));
+    let about = format!("NVRTC {}.{} {}", nvrtc.version.0, nvrtc.version.1, nvrtc.options(target).join(" "));
     Disk::process().get_or(key, &about, || {
         let code = nvrtc.compile("plan.cu", text, target)?;
         known::remember(nvrtc);

@@ -5,9 +5,9 @@ use super::run::{Ids, Run, bug};
 use super::sort::{Keyed, sort};
 use super::{Block, Word, word};
 use compiler::emit::{Entry, key_words};
-use compiler::ir::{Graph, Op};
-use compiler::plan::{Card, Kernel, KernelDef, cards};
-use q::{Error, Prim, Result, Store};
+use compiler::ir::Graph;
+use compiler::plan::{Card, Kernel, KernelDef, accumulator, cards};
+use q::{Error, Result};
 
 /// Bytes of shared memory for a block's own table, as in `group.cuh`.
 pub const ROOM: usize = 32768;
@@ -380,20 +380,5 @@ fn chunks(rows: usize, table: usize) -> (usize, usize) {
 
 /// Bytes of a group in a block's table: its accumulators and the first row.
 fn part(graph: &Graph, def: &KernelDef) -> usize {
-    let accumulators = def.results.iter().map(|&n| match graph.nodes[n].op {
-        Op::Agg(p) => accumulator(p, graph.nodes[graph.nodes[n].args[0]].ty.kind.store()),
-        _ => 0,
-    });
-    accumulators.sum::<usize>().max(8) + 8
-}
-
-/// Bytes of an accumulator of `agg.cuh`, at most.
-fn accumulator(p: Prim, store: Store) -> usize {
-    match p {
-        Prim::First | Prim::Last if store == Store::G => 24,
-        Prim::First | Prim::Last | Prim::Avg | Prim::Wavg => 16,
-        Prim::Var | Prim::Dev | Prim::Svar | Prim::Sdev => 24,
-        Prim::Cov | Prim::Scov | Prim::Cor => super::ACCUMULATOR,
-        _ => 8,
-    }
+    def.results.iter().map(|&n| accumulator(graph, n)).sum::<usize>().max(8) + 8
 }
