@@ -25,11 +25,11 @@ pub enum Next {
 
 /// Runs the script, if any, and then the console.
 pub(super) fn main(run: Run) -> ExitCode {
-    use_threads(run.threads);
     if let Some(megabytes) = run.memory {
         q::memory::set_limit(megabytes.saturating_mul(1 << 20));
     }
     with_stack(STACK_BYTES, || {
+        use_threads(run.threads);
         let mut q = interpreter(&run);
         let person = io::stdin().is_terminal();
         let script = run.script.as_deref().map_or(Ok(()), |path| q.load_file(&path.to_string_lossy()));

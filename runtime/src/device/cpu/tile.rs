@@ -7,6 +7,7 @@
 use super::prefetch;
 use super::skip::Tile;
 use bytemuck::{Pod, Zeroable};
+use std::cell::RefCell;
 
 /// Elements a line.
 pub const LINE: usize = 64;
@@ -28,10 +29,23 @@ struct Align([u8; 64]);
 /// Memory for a tile, or for one line, of some element type.
 pub struct Slot(Box<[Align]>);
 
+/// Slots that a thread keeps for its next query.
+const KEEP: usize = 64;
+
+thread_local! {
+    /// Slots that were dropped. A small query takes less time than to get new ones and to zero them.
+    static FREE: RefCell<Vec<Box<[Align]>>> = const { RefCell::new(vec![]) };
+}
+
 impl Slot {
-    /// A slot for `count` elements of `width` bytes, zeroed.
+    /// A slot for `count` elements of `width` bytes, with any contents.
     pub fn new(count: usize, width: usize) -> Slot {
-        Slot(vec![Align([0; 64]); (count * width).div_ceil(64)].into_boxed_slice())
+        let lines = (count * width).div_ceil(64);
+        let kept = FREE.with_borrow_mut(|free| {
+            let at = free.iter().rposition(|slot| slot.len() == lines)?;
+            Some(free.swap_remove(at))
+        });
+        Slot(kept.unwrap_or_else(|| vec![Align([0; 64]); lines].into_boxed_slice()))
     }
 
     /// The slot's lines.
@@ -52,6 +66,19 @@ impl Slot {
     /// The slot's bytes, for writing.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         bytemuck::cast_slice_mut(&mut self.0)
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        let slot = std::mem::take(&mut self.0);
+        // A thread that ends has no more use for it.
+        let _ = FREE.try_with(|free| {
+            let mut free = free.borrow_mut();
+            if !slot.is_empty() && free.len() < KEEP {
+                free.push(slot);
+            }
+        });
     }
 }
 
