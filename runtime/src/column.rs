@@ -104,6 +104,15 @@ macro_rules! by_key {
 pub(crate) use by_key;
 
 impl Domain {
+    /// Do the codes of both stand for the same? Columns that were enumerated one by one have domains of their own.
+    pub fn is(self: &Arc<Domain>, other: &Arc<Domain>) -> bool {
+        let same = |x: &q::value::Domain, y: &q::value::Domain| {
+            x.name == y.name && x.keys.is_none() && y.keys.is_none() && x.syms == y.syms
+        };
+        Arc::ptr_eq(self, other)
+            || matches!((&self.enumeration, &other.enumeration), (Some(x), Some(y)) if same(x, y))
+    }
+
     /// How many codes.
     pub fn len(&self) -> usize {
         self.syms.len()

@@ -38,6 +38,7 @@ pub fn answer(
 ) -> Result<Answer> {
     let outputs = outputs.into_iter().zip(&graph.outputs).map(|(out, def)| match def.nested {
         None if graph.ascends(def.node) => Ok(sorted(out)),
+        None if graph.each_ascends(def.node) => each_sorted(out),
         nested => carried(out, nested, columns),
     });
     let outputs = outputs.collect::<Result<Vec<_>>>()?;
@@ -97,6 +98,18 @@ fn sorted(output: Output) -> Output {
         Output::Column(c) => Output::Column(Column { attr: Attr::Sorted, ..c }),
         atom => atom,
     }
+}
+
+/// Lists, each with `s#`.
+fn each_sorted(output: Output) -> Result<Output> {
+    let Output::Column(c) = &output else { return Ok(output) };
+    let Elements::Nested(Value::List(lists)) = c.elements()? else { return Ok(output) };
+    let sorted = |list: &Value| match list {
+        Value::Vec(v) => Value::Vec(Vector { attr: Attr::Sorted, ..v.clone() }),
+        other => other.clone(),
+    };
+    let lists = Value::list(lists.iter().map(sorted).collect());
+    Ok(Output::Column(Column::new(c.kind, Elements::Nested(lists), None)))
 }
 
 /// The items of a nested column, where the output numbers its rows.

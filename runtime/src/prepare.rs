@@ -91,7 +91,7 @@ pub fn variables(
 pub fn schema(table: &Table, columns: &[Column], variables: &[(Sym, Value)]) -> (Schema, Vec<Arc<Domain>>) {
     let mut domains: Vec<Arc<Domain>> = vec![];
     let mut domain_id = |domain: &Arc<Domain>| {
-        let at = domains.iter().position(|d| Arc::ptr_eq(d, domain)).unwrap_or_else(|| {
+        let at = domains.iter().position(|d| d.is(domain)).unwrap_or_else(|| {
             domains.push(domain.clone());
             domains.len() - 1
         });

@@ -6,7 +6,7 @@ use crate::device::{Device, Launch};
 use crate::engine::{Engine, devices, missing};
 use crate::exec::{Answer, answer};
 use crate::gpu::query::Limit;
-use crate::gpu::{Object, Place, Table, moves};
+use crate::gpu::{Body, Object, Place, Table, moves};
 use crate::narrow::narrow;
 use crate::prepare::{Ready, Refused, schema, variables};
 use crate::{error, launch};
@@ -287,11 +287,13 @@ impl Session {
         table: &Table,
         scope: &Scope,
     ) -> std::result::Result<Column, Refused> {
-        let columns = Value::dict(Value::syms([Sym::new("x")]), Value::list(vec![tree.clone()]));
-        let query = Query::from_args(Prim::Query, &[c.clone(), Value::bool(false), columns])?;
+        let query = Query::from_args(Prim::Query, &[c.clone(), Value::list(vec![]), tree.clone()])?;
         match self.run(&query, table, scope)?.0 {
-            Answer::Table(t) => Ok(t.cols[0].column()?),
-            Answer::Value(_) => Err(Error::new("type").into()),
+            Answer::Value(x) => match Object::of(&x).map(|o| &o.body) {
+                Some(Body::Vector(column)) => Ok(column.clone()),
+                _ => Err(Error::new("rank").detail("an order is by a list").into()),
+            },
+            Answer::Table(_) => Err(Error::new("type").into()),
         }
     }
 

@@ -102,7 +102,7 @@ q)16777217i+0e
 q)16777217+0e
 16777216e
 q)\P 7
-/ A column that a select takes as it is keeps its attribute; one with fewer rows has none.
+/ A column that a select takes as it is keeps its attribute; one with fewer rows has none, but a range of rows stays in order.
 q)t:`s xasc([]s:`b`a`c;g:`g#`x`y`x)
 q)attr each flip select s,g from t
 s| s
@@ -111,7 +111,7 @@ q)attr each flip select s,g from t where s in`a`c
 s|
 g|
 q)attr each flip 2#t
-s|
+s| s
 g|
 / Where the documentation contradicts itself, its printed sessions decide.
 q)sum"abc"

@@ -167,3 +167,81 @@ q)exec 2 sublist desc (not j) by b from T
 q)select 2 sublist asc j by b from T where j>5
 b| j
 -| -
+/ An index of an enumeration as a time, told apart and grouped.
+q)T:.gpu.to ([]y:`sym$`a`b`a``b;k:3 1 2 1 3i;l:(1 2;();enlist 3;4 5;()))
+q)exec distinct "p"$y from T
+2000.01.01D00:00:00.000000001 2000.01.01D00:00:00.000000003 2000.01.01D00:00:..
+q)select count i by d:`date$y from T
+d         | x
+----------| -
+2000.01.02| 2
+2000.01.03| 1
+2000.01.04| 2
+/ An atom computed from a median alone.
+q)exec 1+med k from T
+3f
+q)exec 1+1<>med k from T
+2
+/ A column of an enumeration for another of the same domain.
+q)T:.gpu.to update p:`p#`sym$`a`a`b`b`b from .gpu.from T
+q)update y:p from T where k>1
+y k l   p
+---------
+a 3 1 2 a
+b 1 ()  a
+b 2 ,3  b
+  1 4 5 b
+b 3 ()  b
+/ An order is by a list, whatever the number of rows.
+q)select[>2] from .gpu.take[1;T]
+'rank
+  [0]  select[>2] from .gpu.take[1;T]
+       ^
+q)select[<max k] k from .gpu.take[0;T]
+'rank
+  [0]  select[<max k] k from .gpu.take[0;T]
+       ^
+/ No lists have no counts, which are longs.
+q)meta select n:count each l from .gpu.take[0;T]
+c| t f a r
+-| ---------
+n| j     gpu
+q)update k:`int$count each l from T where 0b
+y k l   p
+---------
+a 3 1 2 a
+b 1 ()  a
+a 2 ,3  b
+  1 4 5 b
+b 3 ()  b
+/ A product that is no number counts as nothing in a weighted sum.
+q)exec x wsum y from .gpu.to ([]x:0w 2 0n;y:0 3 1f)
+6f
+q)select x wsum y by x>0w from .gpu.to ([]x:0w 2 0n;y:0 3 1f)
+x| y
+-| -
+0| 6
+/ What folds nothing keeps its type.
+q)select (+/)k,j:(*/)k from T where 0b
+k j
+---
+0 1
+/ A keyed table keeps a column beside its keys.
+q)delete k from select sum k by y from T
+'length
+  [0]  delete k from select sum k by y from T
+       ^
+/ The key of groups that is a float is in order, and so are the first rows of a keyed answer, and lists sorted by group.
+q){attr each flip key .gpu.from x}each(select sum k by f:k%2 from T;select[2] count i by k from T)
+(,`f)!,`s
+(,`k)!,`s
+q)attr each (0!.gpu.from select asc k by y from T)`k
+`s`s`s
+q)attr .gpu.from exec asc distinct k from T
+`s
+/ A function applied by @.
+q)select a:neg@k,b:@[neg;k] from T where k=@[max;k]
+a  b
+-----
+-3 -3
+-3 -3

@@ -260,18 +260,35 @@ impl Graph {
     /// Are the items of `n` in ascending order, which q's `s#` says? Those of the one key of groups are, and those of
     /// a list that is sorted whole.
     pub fn ascends(&self, n: Node) -> bool {
-        match self.nodes[n].op {
-            Op::Key(_) => {
-                matches!(&self.dims[self.ty(n).dim], DimDef::Groups { keys, .. } if keys.len() == 1)
-            }
-            Op::Scan(q::Prim::Asc, lists) => {
-                // Others than the keys themselves are in the keys' order, not their own.
-                let [key, x] = self.nodes[n].args[..] else { return false };
-                let ranks = self.nodes[key].op == Op::Lookup && self.nodes[key].args.first() == Some(&x);
-                (key == x || ranks) && !matches!(self.dims[lists], DimDef::Groups { .. })
-            }
-            _ => false,
+        let NodeDef { op, ref args, ty, .. } = self.nodes[n];
+        let keys = match &self.dims[ty.dim] {
+            DimDef::Groups { keys, .. } => &keys[..],
+            _ => &[],
+        };
+        match op {
+            Op::Key(_) => keys.len() == 1,
+            // A key that is a float is that of the group's first row.
+            Op::Agg(q::Prim::First) => keys.len() == 1 && args[..] == *keys,
+            Op::Keep => self.sorted_in(args[0]) == Some(ty.dim),
+            _ => self.sorted_in(n).is_some_and(|lists| !matches!(self.dims[lists], DimDef::Groups { .. })),
         }
+    }
+
+    /// Is each of the lists of `n` in ascending order?
+    pub fn each_ascends(&self, n: Node) -> bool {
+        let &DimDef::Lists { groups, .. } = &self.dims[self.ty(n).dim] else { return false };
+        let Some(&rows) = self.nodes[n].args.first() else { return false };
+        let whole = if self.nodes[rows].op == Op::Keep { self.nodes[rows].args[0] } else { rows };
+        self.sorted_in(whole) == Some(groups)
+    }
+
+    /// The lists whose items `n` has in ascending order, if it sorts by them.
+    fn sorted_in(&self, n: Node) -> Option<Dim> {
+        let Op::Scan(q::Prim::Asc, lists) = self.nodes[n].op else { return None };
+        // Others than the keys themselves are in the keys' order, not their own.
+        let [key, x] = self.nodes[n].args[..] else { return None };
+        let ranks = self.nodes[key].op == Op::Lookup && self.nodes[key].args.first() == Some(&x);
+        (key == x || ranks).then_some(lists)
     }
 
     /// The place of `n`, or of no node in particular.

@@ -15,6 +15,10 @@ impl Lower<'_> {
             (Prim::In, 2) => self.member(items),
             (Prim::Within, 2) => self.within(items),
             (Prim::Fby, 2) => self.fby(items),
+            (Prim::At, 2) if self.is_function(&items[1]) => {
+                let x = self.arg(items, 2)?;
+                self.call(&items[1], &[x])
+            }
             (Prim::EachKw | Prim::Peach, 2) if self.primitive(&items[1]) == Some(Prim::Count) => {
                 self.counts(&items[2])
             }

@@ -448,14 +448,16 @@ impl Lower<'_> {
         let old = self.schema.find(name);
         let mut ty = self.b.graph.ty(new);
         if let Some(i) = old
-            && let ColumnType::Flat { kind, .. } = self.schema.columns[i].ty
+            && let ColumnType::Flat { kind, domain, .. } = self.schema.columns[i].ty
         {
             // Whole numbers are stored in the column's width; one that does not fit becomes an infinity.
             let whole = |k| matches!(k, Kind::Short | Kind::Int | Kind::Long);
             if whole(kind) && whole(ty.kind) {
                 new = self.b.cast(new, kind)?;
                 ty.kind = kind;
-            } else if kind == Kind::Enum && ty.kind == Kind::Sym {
+            } else if kind == Kind::Enum
+                && (ty.kind == Kind::Sym || ty.kind == Kind::Enum && ty.domain != domain)
+            {
                 return self.b.not_yet("an update of an enumeration");
             } else if kind != ty.kind {
                 return self.b.signal("type", format!("{name} is {}, not {}", kind.name(), ty.kind.name()));
@@ -516,8 +518,12 @@ impl Lower<'_> {
                 self.carry(i)?;
             }
         }
-        if self.b.graph.outputs.is_empty() {
-            return self.b.not_yet("a table without columns");
+        match self.b.graph.outputs.len() {
+            0 => return self.b.not_yet("a table without columns"),
+            n if n == self.schema.keys => {
+                return self.b.signal("length", "a keyed table has columns beside its keys");
+            }
+            _ => {}
         }
         Ok(if self.schema.keys > 0 { Shape::Keyed(self.schema.keys) } else { Shape::Table })
     }

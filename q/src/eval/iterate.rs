@@ -108,7 +108,9 @@ pub fn each(q: &mut Interp, f: &Value, args: Vec<Value>) -> Result<Value> {
             return q.apply(f, args);
         }
         if x.count() == 0 {
-            return Ok(shaped(x, vec![]));
+            // No counts are whole numbers still.
+            let counts = f.as_prim() == Some(Prim::Count) && !matches!(x, Value::Dict(_));
+            return Ok(if counts { Value::longs([]) } else { shaped(x, vec![]) });
         }
         if let Some(p) = f.as_prim()
             && let Some(fast) = each_prim(p, x)
@@ -400,8 +402,9 @@ fn empty_fold(f: &Value, x: &Value, scan: bool) -> Result<Value> {
     match (f.as_prim(), x) {
         (None, _) => Ok(Value::list(vec![])),
         (Some(_), _) if scan => Ok(x.clone()),
-        (Some(Prim::Add), _) => Ok(Value::long(0)),
-        (Some(Prim::Mul), _) => Ok(Value::long(1)),
+        // Of no items of a type that has sums they are of that type.
+        (Some(Prim::Add), _) => super::agg::agg1(Prim::Sum, x).or(Ok(Value::long(0))),
+        (Some(Prim::Mul), _) => super::agg::agg1(Prim::Prd, x).or(Ok(Value::long(1))),
         (Some(Prim::Join), _) => Ok(x.clone()),
         (Some(Prim::Lesser), Value::Vec(_)) => super::agg::agg1(Prim::Min, x),
         (Some(Prim::Greater), Value::Vec(_)) => super::agg::agg1(Prim::Max, x),

@@ -72,8 +72,7 @@ fn take_n(n: i64, y: &Value) -> Result<Value> {
         return Ok(if n >= 0 { slice(y, 0, want) } else { slice(y, have - want, have) });
     }
     if want <= have {
-        let part = if n >= 0 { slice(y, 0, want) } else { slice(y, have - want, have) };
-        return Ok(keep_sorted(y, part));
+        return Ok(if n >= 0 { range(y, 0, want) } else { range(y, have - want, have) });
     }
     memory::room_for(want)?;
     if have == 0 {
@@ -87,11 +86,20 @@ fn take_n(n: i64, y: &Value) -> Result<Value> {
     Ok(gather(y, &at))
 }
 
-/// A part of a sorted vector is sorted.
-fn keep_sorted(whole: &Value, part: Value) -> Value {
-    match whole {
-        Value::Vec(v) if matches!(v.attr, Attr::Sorted | Attr::Unique) => sort::with_attr(part, v.attr),
-        _ => part,
+/// Items `from..to`. A part of a sorted vector is sorted, and so are the columns of a table.
+pub fn range(x: &Value, from: usize, to: usize) -> Value {
+    let part = slice(x, from, to);
+    match (x, part) {
+        (Value::Vec(v), part) if matches!(v.attr, Attr::Sorted | Attr::Unique) => {
+            sort::with_attr(part, v.attr)
+        }
+        (Value::Table(t), Value::Table(_)) => {
+            Value::table(t.names.clone(), t.cols.iter().map(|c| range(c, from, to)).collect())
+        }
+        (Value::Dict(d), Value::Dict(_)) if matches!(d.vals, Value::Table(_)) => {
+            Value::dict(range(&d.keys, from, to), range(&d.vals, from, to))
+        }
+        (_, part) => part,
     }
 }
 
@@ -176,8 +184,7 @@ pub fn drop(x: &Value, y: &Value) -> Result<Value> {
 fn drop_n(n: i64, y: &Value) -> Value {
     let have = y.count();
     let gone = usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX).min(have);
-    let part = if n >= 0 { slice(y, gone, have) } else { slice(y, 0, have - gone) };
-    keep_sorted(y, part)
+    if n >= 0 { range(y, gone, have) } else { range(y, 0, have - gone) }
 }
 
 fn drop_keys(d: &Value, keys: &Value) -> Result<Value> {
@@ -279,7 +286,7 @@ pub fn sublist(x: &Value, y: &Value) -> Result<Value> {
     if y.is_atom() {
         return type_error();
     }
-    Ok(keep_sorted(y, slice(y, from as usize, to as usize)))
+    Ok(range(y, from as usize, to as usize))
 }
 
 /// `first x` and `last x`: the typed null of an empty list.

@@ -77,7 +77,7 @@ impl<'a> Rows<'a> {
             let kept = match rows.eval(q, &clause)? {
                 Value::Atom(a) => match Value::Atom(a).as_long() {
                     Some(0) => vec![],
-                    Some(_) => continue,
+                    Some(_) => (0..rows.len() as i64).collect(),
                     None => return type_error(),
                 },
                 Value::Vec(v) if v.len() != rows.len() => return length_error(),

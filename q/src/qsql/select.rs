@@ -5,7 +5,7 @@ use super::rows::{Rows, check, distinct_names, spread};
 use super::{keyed, phrase, sym_list};
 use crate::error::{Error, Result, type_error};
 use crate::eval::item::{self, gather, gather_col};
-use crate::eval::{Interp, find, sort};
+use crate::eval::{Interp, find, sort, take};
 use crate::kind::Kind;
 use crate::sym::Sym;
 use crate::table;
@@ -188,7 +188,7 @@ fn limit(x: Value, n: &Value) -> Result<Value> {
             Some(n) => (0, n.min(count)),
         },
     };
-    Ok(if from == 0 && to == count { x } else { item::slice(&x, from as usize, to as usize) })
+    Ok(if from == 0 && to == count { x } else { take::range(&x, from as usize, to as usize) })
 }
 
 /// The order of rows by `(<:;tree)` up or `(>:;tree)` down.

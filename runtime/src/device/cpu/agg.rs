@@ -37,6 +37,8 @@ pub enum Cell {
     Right(Node, Node),
     /// The sum of their products.
     Product(Node, Node),
+    /// The sum of those products that are no NaN, which zero times infinity is.
+    Term(Node, Node),
     /// The sum of the left sides' squared deviations.
     LeftSquares(Node, Node),
     /// The sum of the right sides' squared deviations.
@@ -62,7 +64,9 @@ impl Cell {
             Cell::Count(x) | Cell::Sum(x) | Cell::Prd(x) | Cell::Min(x) | Cell::Max(x) => vec![x],
             Cell::First(x) | Cell::Last(x) | Cell::Zeros(x) | Cell::Squares(x) => vec![x],
             Cell::Pairs(x, y) | Cell::Left(x, y) | Cell::Right(x, y) | Cell::Product(x, y) => vec![x, y],
-            Cell::LeftSquares(x, y) | Cell::RightSquares(x, y) | Cell::Cross(x, y) => vec![x, y],
+            Cell::LeftSquares(x, y) | Cell::RightSquares(x, y) | Cell::Cross(x, y) | Cell::Term(x, y) => {
+                vec![x, y]
+            }
         }
     }
 
@@ -111,7 +115,7 @@ impl Agg {
             (Prim::Avg, &[x]) => vec![Cell::Sum(x), Cell::Count(x)],
             (Prim::Var | Prim::Dev | Prim::Svar | Prim::Sdev, &[x]) => vec![Cell::Squares(x), Cell::Count(x)],
             (Prim::All | Prim::Any, &[x]) => vec![Cell::Zeros(x), Cell::Rows],
-            (Prim::Wsum, &[x, y]) => vec![Cell::Product(x, y)],
+            (Prim::Wsum, &[x, y]) => vec![Cell::Term(x, y)],
             (Prim::Wavg, &[x, y]) => vec![Cell::Product(x, y), Cell::Left(x, y)],
             (Prim::Cov | Prim::Scov, &[x, y]) => vec![Cell::Cross(x, y), Cell::Pairs(x, y)],
             (Prim::Cor, &[x, y]) => {

@@ -388,6 +388,7 @@ impl Folder {
             (Cell::Right(..), Store::F) => floats(cell, two(x, y, |_, y, _| y)),
             // Integers keep their type only as the product of an atom and a list; see `q::sig`.
             (Cell::Product(..), Store::F) => floats(cell, two(x, y, |x, y, _| x * y)),
+            (Cell::Term(..), Store::F) => times(cell, x, y, |x: f64, y: f64| x * y),
             (Cell::LeftSquares(..), Store::F) => floats(cell, two(x, y, |x, _, m| (x - m[0]) * (x - m[0]))),
             (Cell::RightSquares(..), Store::F) => floats(cell, two(x, y, |_, y, m| (y - m[1]) * (y - m[1]))),
             (Cell::Cross(..), Store::F) => floats(cell, two(x, y, |x, y, m| (x - m[0]) * (y - m[1]))),

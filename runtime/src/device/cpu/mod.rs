@@ -95,9 +95,11 @@ impl Device for Cpu {
             }
             let once = def.over == Dim::ONE && def.skeleton == Skeleton::Map;
             let heads = if once { def.writes.clone() } else { def.head.clone() };
+            // What such a kernel loads are atoms too.
+            let atoms = [&def.atoms[..], if once { &def.loads } else { &[] }].concat();
             stages.push(Stage {
                 over: def.over,
-                head: Given { graph: g, loads: &[], atoms: Some(&def.atoms) }.program(&heads)?,
+                head: Given { graph: g, loads: &[], atoms: Some(&atoms) }.program(&heads)?,
                 heads,
                 body: match def.skeleton {
                     _ if once => Body::Once,

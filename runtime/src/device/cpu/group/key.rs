@@ -83,7 +83,8 @@ impl Keys {
         let mut parts = vec![];
         for (&key, &ranks) in def.keys.iter().zip(&def.ranks) {
             let node = given.base(key);
-            let (kind, repr) = (g.ty(node).kind, Repr::of(g, node));
+            // A cast that leaves the bits takes no node of its own: an index read as a time is no index.
+            let (kind, repr) = (g.ty(key).kind, Repr::of(g, node));
             let halves = if kind == Kind::Guid { &[false, true][..] } else { &[false] };
             let bar = match &g.nodes[node] {
                 def if def.op == Op::Map(Prim::Xbar) && g.ty(def.args[0]).dim == Dim::ONE => {

@@ -31,7 +31,7 @@ pub fn rank(cell: Cell, store: Store) -> u8 {
     match (cell, store) {
         (Cell::Rows, _) => 0,
         (Cell::Count(_), _) | (Cell::Sum(_), Store::I | Store::J) => 1,
-        (Cell::Sum(_) | Cell::Left(..) | Cell::Right(..) | Cell::Product(..), _) => 2,
+        (Cell::Sum(_) | Cell::Left(..) | Cell::Right(..) | Cell::Product(..) | Cell::Term(..), _) => 2,
         _ => 3,
     }
 }
@@ -50,6 +50,7 @@ pub fn fill(cell: Cell, store: Store, [x, y]: [usize; 2]) -> Option<Fill> {
         (Cell::Left(..), Store::F) => two([x, y], |x, _| x),
         (Cell::Right(..), Store::F) => two([x, y], |_, y| y),
         (Cell::Product(..), Store::F) => two([x, y], |x, y| x * y),
+        (Cell::Term(..), Store::F) => two([x, y], |x, y| if (x * y).is_nan() { 0.0 } else { x * y }),
         _ => return None,
     })
 }
