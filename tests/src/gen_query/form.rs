@@ -16,8 +16,9 @@ impl<'a, 'b> Gen<'a, 'b> {
             _ => None,
         };
         let functional = self.u.ratio(1, 5)?;
-        let kind = self.below(20)?;
+        let kind = self.below(21)?;
         let (text, by) = match kind {
+            20 if !functional => (self.in_place()?, String::new()),
             0..=3 => self.update(functional)?,
             4 => self.delete(functional)?,
             5..=8 => (self.exec()?, "{?[T;first x 2;x 3;$[0h=type x 4;first x 4;x 4]]}".into()),
@@ -43,8 +44,24 @@ impl<'a, 'b> Gen<'a, 'b> {
     fn selector(&mut self) -> Result<String> {
         let n = self.u.int_in_range(-3..=5)?;
         let order = format!("({};`{})", self.pick(&["iasc", "idesc"])?, self.pick(&ANY)?);
-        Ok(match self.below(8)? {
-            0..=1 => "{?[T;first x 2;x 3;x 4]}".into(),
+        Ok(match self.below(10)? {
+            8 => format!(
+                "{{?[T;{};{}]}}",
+                self.pick(&["0 2", "til 3", "0", "-1 1 0N", "`long$()"])?,
+                self.pick(&["`j", "`s", "(sum;`k)", "(+;`j;`k)", "`s`j!`s`j"])?
+            ),
+            9 => {
+                let by = self.pick(&["`s`b!`s`b", "enlist[`k]!enlist`k", "`s", "()"])?;
+                format!(
+                    "{{?[T;first x 2;{by};{};{n};{order}]}}",
+                    self.pick(&["x 4", "`j`c!((max;`j);(first;`c))", "()"])?
+                )
+            }
+            0 => "{?[T;first x 2;x 3;x 4]}".into(),
+            1 => {
+                let some = self.pick(&["x 4", "`j", "`s`k!`s`k", "(max;`j)"])?;
+                format!("{{?[T;first x 2;1b;{some};{n}]}}")
+            }
             2 => "{.gpu.select[T;first x 2;x 3;x 4]}".into(),
             3 => format!("{{?[T;first x 2;x 3;x 4;{n}]}}"),
             4 => format!("{{?[T;first x 2;x 3;x 4;{n};{order}]}}"),
@@ -52,16 +69,8 @@ impl<'a, 'b> Gen<'a, 'b> {
                 format!("{{?[T;first x 2;();{}]}}", self.pick(&["x 4", "`j", "(sum;`k)", "()", "`s`j!`s`j"])?)
             }
             6 => {
-                let by = self.pick(&[
-                    "`s`b",
-                    "enlist`s",
-                    "`s",
-                    "`ps`gs",
-                    "()!()",
-                    "1b",
-                    "enlist[`q]!enlist`s",
-                    "enlist`k",
-                ])?;
+                let by =
+                    self.one_of("`s`b  enlist`s  `s  `ps`gs  ()!()  1b  enlist[`q]!enlist`s  enlist`k")?;
                 format!(
                     "{{?[T;first x 2;{by};{}]}}",
                     self.pick(&["x 4", "`j", "(sum;`k)", "()", "`j`c!`j`c"])?
@@ -71,28 +80,12 @@ impl<'a, 'b> Gen<'a, 'b> {
         })
     }
 
-    /// What a query is of: the table, or an answer from it that has its columns.
-    fn source(&mut self) -> Result<String> {
-        Ok(match self.below(24)? {
-            0 => format!("(select from T where {})", self.truth(1)?),
-            1 => format!("(select[{}] from T)", self.u.int_in_range(-5..=9)?),
-            2 => format!("(update j:{},s:{} from T)", self.integer(1)?, self.symbol()?),
-            3 => {
-                let f = self.pick(&["max", "min", "sum", "first", "last", "count"])?;
-                format!("(update j:{f} {} by {} from T)", self.integer(1)?, self.keys()?)
-            }
-            4 => format!("(delete from T where {})", self.truth(1)?),
-            5 => format!("(`{} {} T)", self.pick(&["j", "s`j", "t", "d`c"])?, self.pick(&["xasc", "xdesc"])?),
-            6 => format!("(select[{}{}] from T)", self.pick(&["<", ">", "3;>"])?, self.pick(&ANY)?),
-            7 => "(delete z,u from T)".into(),
-            _ => "T".into(),
-        })
-    }
-
     fn limit(&mut self) -> Result<String> {
         let order = format!("{}{}", self.pick(&["<", ">"])?, self.pick(&ANY)?);
         let n = self.u.int_in_range(-4..=6)?;
-        Ok(match self.below(18)? {
+        Ok(match self.below(20)? {
+            18 => format!("[{};{order}]", self.pick(&["vj", "2+1", "1 2", "0W"])?),
+            19 => format!("[{}{}]", self.pick(&["<", ">", "2;<", "vj;>"])?, self.plain()?),
             0 => format!("[{n}]"),
             1 => format!("[{} {}]", self.below(4)?, self.below(5)?),
             2 => format!("[{order}]"),
@@ -102,7 +95,7 @@ impl<'a, 'b> Gen<'a, 'b> {
     }
 
     fn select(&mut self, from: String, limit: &str) -> Result<String> {
-        let form = self.below(15)?;
+        let form = self.below(16)?;
         let by = if matches!(form, 5..=10) { format!(" by {}", self.keys()?) } else { String::new() };
         let columns = match form {
             0..=2 => self.columns(2, Self::plain)?,
@@ -111,11 +104,21 @@ impl<'a, 'b> Gen<'a, 'b> {
             5..=7 => self.columns(3, Self::aggregate)?,
             8..=9 => self.columns(2, Self::lists)?,
             10 | 11 => String::new(),
-            12 if limit.is_empty() => format!("distinct {}", self.columns(1, Self::plain)?),
+            12 => self.distinct()?,
+            15 => format!("{},{}", self.columns(1, Self::fby)?, self.pick(&ANY)?),
             13 => format!("{},{}", self.pick(&ANY)?, self.columns(1, Self::aggregate)?),
             _ => self.unnamed()?,
         };
         Ok(format!("select{limit} {columns}{by} from {from}{}", self.filters()?))
+    }
+
+    fn distinct(&mut self) -> Result<String> {
+        Ok(match self.below(4)? {
+            0 => format!("distinct {},{}", self.pick(&ANY)?, self.pick(&ANY)?),
+            1 if self.columns.is_some() => "distinct".into(),
+            2 => format!("distinct {}", self.columns(1, Self::aggregate)?),
+            _ => format!("distinct {}", self.columns(1, Self::plain)?),
+        })
     }
 
     /// Columns that get their names from q.
@@ -138,28 +141,21 @@ impl<'a, 'b> Gen<'a, 'b> {
             4 => self.scan()?,
             5 => self.columns(2, Self::aggregate)?,
             6 => self.columns(1, Self::part)?,
-            7 => format!("{}!{}", self.pick(&["s", "qj", "i", "k"])?, self.pick(&["j", "f", "s", "t"])?),
+            7 => format!("{}!{}", self.pick(&["s", "qj", "i", "k", "so", "py", "(prev j)"])?, self.plain()?),
             8 => String::new(),
+            9 => format!("{},{}", self.pick(&ANY)?, self.pick(&ANY)?),
             _ => {
-                let vals = match self.below(5)? {
+                let vals = match self.below(6)? {
+                    3 => format!("r:{}", self.aggregate()?),
                     0 => self.pick(&["j", "c,s,f", "l"])?,
                     1 => format!("{},{}", self.aggregate()?, self.aggregate()?),
                     2 => self.lists()?,
                     _ => self.aggregate()?,
                 };
-                let key = self.pick(&[
-                    "s",
-                    "b",
-                    "d.month",
-                    "(10 xbar j)",
-                    "ps",
-                    "gs",
-                    "y",
-                    "s,b",
-                    "s:s",
-                    "j",
-                    "a:c,b",
-                ])?;
+                let key = self.one_of(
+                    "s  b  d.month  (10 xbar j)  ps  gs  y  s,b  s:s  j  a:c,b  so  sd  py  i  a:0b  \
+                (j>0)  (dj s)",
+                )?;
                 format!("{vals} by {key}")
             }
         };
@@ -167,14 +163,28 @@ impl<'a, 'b> Gen<'a, 'b> {
     }
 
     fn update(&mut self, functional: bool) -> Result<(String, String)> {
+        let from = if functional { "T".into() } else { self.source()? };
         let by = if self.u.arbitrary()? { format!(" by {}", self.keys()?) } else { String::new() };
         let item = *self.u.choose(&[Self::aggregate, Self::plain, Self::scan, Self::scan])?;
         // New columns, or others for old ones.
-        let columns = match self.below(3)? {
-            0 => format!("{}:{}", self.pick(&["j", "f", "k", "b", "p"])?, item(self)?),
+        let columns = match self.below(5)? {
+            0 => format!(
+                "{}:{}",
+                self.pick(&["j", "f", "k", "b", "p", "h", "w", "e", "sj", "qj", "t"])?,
+                item(self)?
+            ),
+            1 => match self.below(4)? {
+                0 => format!("{}:{}", self.pick(&["s", "y", "ps", "gs", "so"])?, self.symbol()?),
+                1 => format!(
+                    "c:{},g:{}",
+                    self.pick(&["c", "\"x\"", "prev c", "first c"])?,
+                    self.pick(&["g", "first g", "next g"])?
+                ),
+                2 => format!("{x}:{x},r:{}", item(self)?, x = self.pick(&ANY)?),
+                _ => format!("d:d+{},t:t-{}", self.pick(&["k", "1", "b"])?, self.pick(&["h", "t", "00:01"])?),
+            },
             _ => self.columns(1, item)?,
         };
-        let from = if functional { "T".into() } else { self.source()? };
         let text = format!("update {columns}{by} from {from}{}", self.filters()?);
         Ok((text, self.pick(&["{![T;first x 2;x 3;x 4]}", "{.gpu.update[T;first x 2;x 3;x 4]}"])?))
     }
@@ -186,6 +196,20 @@ impl<'a, 'b> Gen<'a, 'b> {
             _ => format!("delete from {from} where {}", self.truth(2)?),
         };
         Ok((text, "{![T;first x 2;x 3;x 4]}".into()))
+    }
+
+    /// In place, by the table's name.
+    fn in_place(&mut self) -> Result<String> {
+        let text = match self.below(3)? {
+            0 => format!("delete from`T where {}", self.truth(1)?),
+            1 => format!("delete {} from`T", self.pick(&["j", "s,f", "l,t,h"])?),
+            _ => {
+                let item = *self.u.choose(&[Self::aggregate, Self::plain, Self::scan])?;
+                let by = if self.u.arbitrary()? { format!(" by {}", self.keys()?) } else { String::new() };
+                format!("update {}{by} from`T{}", self.columns(1, item)?, self.filters()?)
+            }
+        };
+        Ok(format!("{{T}}[{text}]"))
     }
 
     fn filters(&mut self) -> Result<String> {

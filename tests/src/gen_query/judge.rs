@@ -2,7 +2,7 @@
 
 use super::table::VARIABLES;
 use super::{Case, shrink};
-use q::value::Raw;
+use q::value::{Attr, Raw, Vector};
 use q::{Interp, Sym, Value};
 use runtime::engine::Engine;
 use runtime::gpu::moves;
@@ -10,8 +10,61 @@ use runtime::session::Session;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-/// An answer as text that tells every bit and kind apart, or the signal.
-type Answer = std::result::Result<String, q::Error>;
+/// An answer, or the signal.
+type Answer = std::result::Result<Canon, q::Error>;
+
+/// A value as text that tells every bit and kind apart, every NaN as one.
+#[derive(Default)]
+struct Canon {
+    text: String,
+    /// The attribute of a vector that has not what it says.
+    false_attr: Option<Attr>,
+}
+
+impl Canon {
+    /// Is it what the interpreter answers? Which attributes an answer has is open, but they must hold.
+    fn is(&self, want: &Canon) -> bool {
+        self.text == want.text && self.false_attr.is_none() && want.false_attr.is_none()
+    }
+
+    fn add(&mut self, v: &Value) {
+        match v {
+            Value::Atom(a) => {
+                self.text += &format!("{:?} atom", a.kind);
+                self.item(a.raw);
+            }
+            Value::Vec(v) => {
+                self.text += &format!("{:?} vector", v.kind);
+                if !holds(v) {
+                    self.false_attr = Some(v.attr);
+                }
+                (0..v.len()).for_each(|i| self.item(v.data.raw(i)));
+            }
+            Value::List(l) => l.iter().for_each(|x| self.add(x)),
+            Value::Dict(d) => {
+                self.text += "dict ";
+                self.add(&d.keys);
+                self.add(&d.vals);
+            }
+            Value::Table(t) => {
+                self.text += &format!("table {:?}\n", t.names);
+                t.cols.iter().for_each(|c| self.add(c));
+            }
+            Value::Fun(_) => self.text += "function",
+        }
+        self.text.push('\n');
+    }
+
+    fn item(&mut self, raw: Raw) {
+        self.text += &match raw {
+            Raw::F(x) if x.is_nan() => " 0n".into(),
+            Raw::E(x) if x.is_nan() => " 0n".into(),
+            Raw::F(x) => format!(" {:016x}", x.to_bits()),
+            Raw::E(x) => format!(" {:08x}", x.to_bits()),
+            other => format!(" {other:?}"),
+        };
+    }
+}
 
 /// How an engine did on a query.
 #[derive(PartialEq, Eq, Debug)]
@@ -71,24 +124,25 @@ struct Fault {
 /// The verdict, or the fault. `before` is asked in the same session first.
 fn compare(case: &Case, engine: Engine, before: Option<&Case>) -> std::result::Result<Verdict, Fault> {
     let session = Session::new(engine);
-    let asked = || {
-        let mut q = console(case, &session)?;
+    let asked = |session: &Arc<Session>| {
+        let mut q = console(case, session)?;
         if let Some(before) = before {
             // Whatever the first answer is, its plan is in the session's cache.
             let _first = ask(&mut q, &before.text());
         }
         ask(&mut q, &case.text())
     };
-    let got = catch_unwind(AssertUnwindSafe(asked)).unwrap_or_else(|_| Err(q::Error::new("panic")));
+    let got =
+        catch_unwind(AssertUnwindSafe(|| asked(&session))).unwrap_or_else(|_| Err(q::Error::new("panic")));
     if let Err(e) = &got
         && e.name == "GPU_NOT_IMPLEMENTED"
     {
         let why = e.detail.as_deref().unwrap_or_default();
         return Ok(Verdict::Refused(without_place(why).to_string(), case.text()));
     }
-    let want = console(case, &Session::new(Engine::Interp)).and_then(|mut q| ask(&mut q, &case.text()));
+    let want = asked(&Session::new(Engine::Interp));
     match (&got, &want) {
-        (Ok(x), Ok(y)) if x == y => {
+        (Ok(x), Ok(y)) if x.is(y) => {
             Ok(Verdict::Agrees(session.plans().iter().map(|loaded| loaded.plan.to_string()).collect()))
         }
         (Err(x), Err(y)) if !["internal", "panic"].contains(&&*x.name) => Ok(match x.name == y.name {
@@ -100,7 +154,8 @@ fn compare(case: &Case, engine: Engine, before: Option<&Case>) -> std::result::R
                 let e = x.as_ref().err()?;
                 Some(format!("{} {}", e.name, without_place(e.detail.as_deref().unwrap_or_default())))
             };
-            let text = |x: &Answer| x.as_ref().map_or_else(|e| format!("'{e}"), String::clone);
+            let told = |x: &Canon| format!("{}{:?}", x.text, x.false_attr);
+            let text = |x: &Answer| x.as_ref().map_or_else(|e| format!("'{e}"), told);
             let told = format!("{engine}: {}\ninterp: {}", text(&got), text(&want));
             Err(Fault { kind: [signal(&got), signal(&want)], told })
         }
@@ -124,47 +179,23 @@ fn console(case: &Case, session: &Arc<Session>) -> std::result::Result<Interp, q
     Ok(q)
 }
 
-fn ask(q: &mut Interp, query: &str) -> Answer {
-    let mut out = String::new();
-    canon(&moves::from(&q.eval_text(query.as_bytes())?)?, &mut out);
-    Ok(out)
+/// Is it true what the vector's attribute says?
+fn holds(v: &Vector) -> bool {
+    let bare = Value::Vec(Vector { attr: Attr::None, ..v.clone() });
+    let name = match v.attr {
+        Attr::None => return true,
+        Attr::Sorted => "s",
+        Attr::Unique => "u",
+        Attr::Parted => "p",
+        Attr::Grouped => "g",
+    };
+    q::eval::sort::set_attr(Sym::new(name), &bare).is_ok()
 }
 
-/// A value's kinds and bits. Attributes are left out, and every NaN is one.
-fn canon(v: &Value, out: &mut String) {
-    use std::fmt::Write;
-    let item = |raw: Raw, out: &mut String| {
-        match raw {
-            Raw::F(x) if x.is_nan() => write!(out, " 0n"),
-            Raw::E(x) if x.is_nan() => write!(out, " 0n"),
-            Raw::F(x) => write!(out, " {:016x}", x.to_bits()),
-            Raw::E(x) => write!(out, " {:08x}", x.to_bits()),
-            other => write!(out, " {other:?}"),
-        }
-        .expect("writing to a string");
-    };
-    match v {
-        Value::Atom(a) => {
-            write!(out, "{:?} atom", a.kind).expect("writing to a string");
-            item(a.raw, out);
-        }
-        Value::Vec(v) => {
-            write!(out, "{:?} vector", v.kind).expect("writing to a string");
-            (0..v.len()).for_each(|i| item(v.data.raw(i), out));
-        }
-        Value::List(l) => l.iter().for_each(|x| canon(x, out)),
-        Value::Dict(d) => {
-            out.push_str("dict ");
-            canon(&d.keys, out);
-            canon(&d.vals, out);
-        }
-        Value::Table(t) => {
-            writeln!(out, "table {:?}", t.names).expect("writing to a string");
-            t.cols.iter().for_each(|c| canon(c, out));
-        }
-        Value::Fun(_) => out.push_str("function"),
-    }
-    out.push('\n');
+fn ask(q: &mut Interp, query: &str) -> Answer {
+    let mut out = Canon::default();
+    out.add(&moves::from(&q.eval_text(query.as_bytes())?)?);
+    Ok(out)
 }
 
 /// The query with other literals: most of its numbers are one greater.

@@ -10,8 +10,11 @@ mod form;
 mod judge;
 mod list;
 mod shrink;
+mod source;
 mod table;
 mod tally;
+mod time;
+mod truth;
 
 use arbitrary::{Result, Unstructured};
 use fastrand::Rng;
@@ -55,13 +58,13 @@ pub fn case(u: &mut Unstructured) -> Result<Case> {
 
 /// A small table and a query, for an engine whose elementwise functions are a GPU's.
 pub fn small_case(u: &mut Unstructured) -> Result<Case> {
-    let rows = *u.choose(&ROWS[..14])?;
+    let rows = if u.ratio(1, 60)? { 1000 } else { *u.choose(&ROWS[..14])? };
     case_of(u, rows, false)
 }
 
 fn case_of(u: &mut Unstructured, rows: usize, own: bool) -> Result<Case> {
     let table = table::table(&mut Rng::with_seed(u.arbitrary()?), rows);
-    let mut g = Gen { u, own, argument: None, taken: false };
+    let mut g = Gen { u, own, argument: None, taken: false, columns: None };
     let (query, by) = g.query()?;
     Ok(Case { table, query, by })
 }
@@ -75,11 +78,21 @@ struct Gen<'a, 'b> {
     argument: Option<&'static str>,
     /// It does.
     taken: bool,
+    /// The only columns that there are, where they are not the table's own.
+    columns: Option<Vec<String>>,
 }
 
 impl Gen<'_, '_> {
+    /// One of `of` whose columns there are; if none has them, the row's number.
     fn pick(&mut self, of: &[&str]) -> Result<String> {
-        Ok(self.u.choose(of)?.to_string())
+        let Some(columns) = &self.columns else { return Ok(self.u.choose(of)?.to_string()) };
+        let seen: Vec<&str> = of.iter().copied().filter(|text| has_columns(text, columns)).collect();
+        Ok(self.u.choose(if seen.is_empty() { &["i"] } else { &seen })?.to_string())
+    }
+
+    /// One of the texts that two blanks part.
+    fn one_of(&mut self, texts: &str) -> Result<String> {
+        self.pick(&texts.split("  ").collect::<Vec<_>>())
     }
 
     fn below(&mut self, n: usize) -> Result<usize> {
@@ -91,4 +104,10 @@ impl Gen<'_, '_> {
         self.taken |= self.argument.is_some();
         self.argument.unwrap_or_default().to_string()
     }
+}
+
+/// Are all columns of the table that an expression names among `columns`?
+fn has_columns(text: &str, columns: &[String]) -> bool {
+    let word = |c: char| !c.is_ascii_alphanumeric();
+    text.split(word).all(|word| !table::NAMES.contains(&word) || columns.iter().any(|c| c == word))
 }

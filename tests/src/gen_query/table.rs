@@ -4,17 +4,18 @@
 use fastrand::Rng;
 use q::value::{Attr, Data, Domain, Elem, Guid, Vector};
 use q::{Buf, Kind, Sym, Value};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// The columns by name. A name of one letter is the kind's, but for ints (`k`, since `i` is a row's number), bytes
-/// (`w`) and the enumeration (`y`); a name of two is attribute and kind; `l` is nested.
-pub const NAMES: [&str; 26] = [
+/// (`w`) and the enumeration (`y`); a name of two is attribute and kind; `l` and `lc` are nested.
+pub const NAMES: [&str; 32] = [
     "j", "k", "h", "w", "b", "f", "e", "c", "s", "p", "m", "d", "z", "n", "u", "v", "t", "g", "y", "l", "sj",
-    "sp", "ps", "pd", "gs", "qj",
+    "sp", "ps", "pd", "gs", "qj", "so", "sf", "sd", "py", "gj", "lc",
 ];
 
 /// What queries find set besides the table: atoms, lists, dictionaries, step dictionaries, functions.
-pub const VARIABLES: [&str; 14] = [
+pub const VARIABLES: [&str; 27] = [
     "sym:`zz`a``b`A`c",
     "vj:5",
     "vf:2.5",
@@ -27,12 +28,28 @@ pub const VARIABLES: [&str; 14] = [
     "df:-3 0 1 2 5!0.5 1.5 2 0n -1",
     "ds:`a`b`A!`x`a`b",
     "st:`s#-10 0 20!`lo`a`hi",
+    "vp:2000.01.01D0 2000.01.01D03 2000.01.01D12",
+    "vu:09:30 12:00 16:00",
+    "ve:-1 0.5 2.5e",
+    "vh:-5 0 7h",
+    "vc:\"Abz\"",
+    "ve0:0#0",
+    "dc:\"abz \"!1 2 3 4h",
+    "dd:2001.01.01 2021.12.05 2021.12.06 0Nd!10:00 11:30 0Nu 23:59",
+    "dy:(0b;1b)!`no`yes",
+    "dn:0N 1 2 -5!2000.01.01D0 0Np 2001.05.01D12 0Wp",
+    "sd0:`s#2000.01.01 2010.01.01 2021.12.10!1.5 0n -0w",
+    "su:`s#09:30 12:00 16:00!\"abc\"",
+    "sf0:`s#-10 0 2.5!0x010203",
     "fu:{x+2*y}",
     "fn:{(max x)-min x}",
 ];
 
 /// The symbols of the columns.
 const SYMS: [&str; 6] = ["", "a", "b", "zz", "A", "c"];
+
+/// The texts of the nested column of them.
+const TEXTS: [&[u8]; 5] = [b"", b"a", b"ab", b"zz", b"b c"];
 
 /// What `sym` of [`VARIABLES`] is.
 const DOMAIN: [&str; 6] = ["zz", "a", "", "b", "A", "c"];
@@ -115,6 +132,7 @@ fn column(r: &mut Rng, name: &str, rows: usize) -> Value {
         ),
         "y" => enumeration(items(r, rows, |r| r.i64(0..SYMS.len() as i64))),
         "l" => nested(r, rows),
+        "lc" => Value::list((0..rows).map(|_| Value::chars(r.choice(TEXTS).expect("a choice"))).collect()),
         "sj" => {
             let mut x = items(r, rows, |r| whole(r, long.0, long.1));
             x.sort_unstable();
@@ -139,6 +157,28 @@ fn column(r: &mut Rng, name: &str, rows: usize) -> Value {
             with(Kind::Date, Attr::Parted, Data::I(x.into()))
         }
         "gs" => with(Kind::Sym, Attr::Grouped, Data::S(syms(r).into())),
+        "so" => {
+            let mut x = syms(r);
+            x.sort_unstable_by_key(|s| s.text());
+            with(Kind::Sym, Attr::Sorted, Data::S(x.into()))
+        }
+        "sf" => {
+            // NaNs come first, as nulls do.
+            let mut x = items(r, rows, float);
+            x.sort_by(|x, y| (!x.is_nan(), x).partial_cmp(&(!y.is_nan(), y)).unwrap_or(Ordering::Equal));
+            with(Kind::Float, Attr::Sorted, Data::F(x.into()))
+        }
+        "sd" => {
+            let mut x = ints(r, 7990, 8020);
+            x.sort_unstable();
+            with(Kind::Date, Attr::Sorted, Data::I(x.into()))
+        }
+        "py" => {
+            let mut x = items(r, rows, |r| r.i64(0..SYMS.len() as i64));
+            x.sort_unstable();
+            attributed(enumeration(x), Attr::Parted)
+        }
+        "gj" => with(Kind::Long, Attr::Grouped, Data::J(items(r, rows, |r| whole(r, long.0, long.1)).into())),
         "qj" => {
             let mut x: Vec<i64> = (0..rows as i64).map(|i| i * 3 - 20).collect();
             r.shuffle(&mut x);
@@ -160,6 +200,13 @@ fn enumeration(at: Vec<i64>) -> Value {
     let syms = DOMAIN.map(Sym::new).to_vec();
     let domain = Domain { name: Sym::new("sym"), syms: syms.into(), keys: None };
     Value::Vec(Vector { domain: Some(Arc::new(domain)), ..raw(Kind::Enum, Data::J(at.into())) })
+}
+
+fn attributed(x: Value, attr: Attr) -> Value {
+    match x {
+        Value::Vec(v) => Value::Vec(Vector { attr, ..v }),
+        other => other,
+    }
 }
 
 /// Lists of up to three longs.
