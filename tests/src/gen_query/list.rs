@@ -83,9 +83,7 @@ impl Gen<'_, '_> {
             }
             28 => format!(
                 "({} {})",
-                self.pick(&[
-                    "sums", "mins", "maxs", "fills", "deltas", "prev", "next", "2 xprev", "differ", "3 mmax"
-                ])?,
+                self.pick(&["sums", "mins", "maxs", "fills", "prev", "next", "2 xprev", "differ", "3 mmax"])?,
                 self.pick(&["n", "t", "u", "v", "d.month", "(p-sp)", "(t-u)", "c", "w", "b", "z", "m"])?
             ),
             29 => format!(
