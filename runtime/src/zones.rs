@@ -3,6 +3,7 @@
 
 use crate::column::{Column, Elements, by_key};
 use bytemuck::Pod;
+use multiversion::multiversion;
 use q::value::Data;
 use q::{Buf, Kind, Result};
 use rayon::prelude::*;
@@ -53,7 +54,7 @@ impl Column {
 
 fn zones<T: Pod + Send + Sync>(kind: Kind, items: &[T], key: impl Fn(&T) -> u64 + Sync) -> Zones {
     let zone = |rows: &[T]| {
-        let ends = rows.iter().fold([u64::MAX, 0], |[low, high], x| [low.min(key(x)), high.max(key(x))]);
+        let ends = ends(rows, &key);
         // The rows are in the cache still.
         let item = |end: u64| *rows.iter().find(|x| key(x) == end).expect("an end is the key of a row");
         (ends.map(item), ends)
@@ -64,6 +65,15 @@ fn zones<T: Pod + Send + Sync>(kind: Kind, items: &[T], key: impl Fn(&T) -> u64 
         Elements::of_bytes(kind, size_of::<T>(), Buf::from_slice(bytemuck::cast_slice(&items)))
     };
     Zones { least: side(0), most: side(1), keys: all.iter().map(|zone| zone.1).collect() }
+}
+
+/// The least and greatest key of some rows.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
+))]
+fn ends<T>(rows: &[T], key: impl Fn(&T) -> u64) -> [u64; 2] {
+    rows.iter().fold([u64::MAX, 0], |[low, high], x| [low.min(key(x)), high.max(key(x))])
 }
 
 #[cfg(test)]

@@ -85,7 +85,7 @@ struct Timing {
     queries: usize,
     kernels: usize,
     row_bytes: usize,
-    /// Bytes that the process grew by, at most, in any run.
+    /// Bytes that the process grew by, at most, in a run of its own on an empty pool.
     peak_bytes: Option<u64>,
     /// Bytes of the result, which no way of answering can do without.
     least_bytes: u64,
@@ -170,14 +170,17 @@ fn time(session: &Session, q: &mut Interp, query: &Query, args: &Args) -> Line {
         }
     };
     let (mut first, mut times, mut result) = (0.0, vec![], Value::null());
-    let mut peak = None;
-    // Blocks that earlier queries left in the pool would hide what this one needs.
-    q::buf::trim_pool();
-    for turn in 0..args.warmup + args.runs.max(1) {
+    let (timed, mut peak) = (args.warmup + args.runs.max(1), None);
+    for turn in 0..=timed {
         // The last result's memory is free before the next run, as for any caller who drops it.
         drop(std::mem::replace(&mut result, Value::null()));
+        if turn == timed {
+            Line { timed: id.clone(), ..Default::default() }.print();
+            // One more run, for what it needs: blocks that the pool has would hide that.
+            q::buf::trim_pool();
+        }
         session.work();
-        let meter = Meter::start();
+        let meter = if turn == timed { Meter::start() } else { None };
         let begun = Instant::now();
         // A device's results are there when it says so.
         match answer(q, &query.q).and_then(|value| session.sync().map(|()| value)) {
@@ -185,7 +188,10 @@ fn time(session: &Session, q: &mut Interp, query: &Query, args: &Args) -> Line {
             Err(e) => return failed(&e),
         }
         let took = begun.elapsed().as_secs_f64();
-        peak = peak.max(meter.and_then(|m| m.grown()));
+        if turn == timed {
+            peak = meter.and_then(|m| m.grown());
+            break;
+        }
         if turn == 0 {
             first = took;
         }
@@ -194,7 +200,6 @@ fn time(session: &Session, q: &mut Interp, query: &Query, args: &Args) -> Line {
         }
     }
     let work = session.work();
-    Line { timed: id.clone(), ..Default::default() }.print();
     let host = match moves::from(&result) {
         Ok(host) => host,
         Err(e) => return failed(&e),
