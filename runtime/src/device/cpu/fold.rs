@@ -4,7 +4,7 @@
 
 use super::agg::{Cell, Total};
 use super::repr::with_width;
-use super::tile::{At, Frame, LINE, Src};
+use super::tile::{At, Frame, LINE, Line, Src};
 use bytemuck::Pod;
 use multiversion::multiversion;
 use q::scalar::Item;
@@ -13,6 +13,8 @@ use q::{Kind, Store};
 
 /// Lanes of a chunk; row `i` of the chunk belongs to lane `i % 8`.
 pub const LANES: usize = 8;
+/// Lines that one go of an order-free fold takes.
+const BLOCK: usize = 8;
 /// Eight lanes of up to eight bytes.
 pub type Lanes = [u64; LANES];
 /// The means that deviations are taken from.
@@ -71,7 +73,8 @@ fn lanes1<A: Copy, S: Copy>(
 }
 
 /// Folds `n` lines with a lane for each element of a line, which keeps the adders busy and is a loop that compilers
-/// see through (of fewer lanes they make scalars), and then the lanes.
+/// see through (of fewer lanes they make scalars), and then the lanes. A lane is in memory between blocks of lines, so
+/// it takes a whole block's elements before it goes there.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
@@ -85,20 +88,27 @@ fn whole<A: Copy, S: Copy>(
     mask: Option<Src<u8>>,
 ) -> S {
     let mut lanes = [start; LINE];
-    for i in 0..n {
-        let x = x.line(i);
+    let blocks = n / BLOCK;
+    for block in 0..blocks {
+        let xs: [&Line<A>; BLOCK] = std::array::from_fn(|i| x.line(block * BLOCK + i));
         match &mask {
             None => {
                 for k in 0..LINE {
-                    lanes[k] = f(lanes[k], x[k], true);
+                    lanes[k] = xs.iter().fold(lanes[k], |s, x| f(s, x[k], true));
                 }
             }
             Some(m) => {
-                let m = m.line(i);
+                let ms: [&Line<u8>; BLOCK] = std::array::from_fn(|i| m.line(block * BLOCK + i));
                 for k in 0..LINE {
-                    lanes[k] = f(lanes[k], x[k], m[k] != 0);
+                    lanes[k] = xs.iter().zip(ms).fold(lanes[k], |s, (x, m)| f(s, x[k], m[k] != 0));
                 }
             }
+        }
+    }
+    for i in blocks * BLOCK..n {
+        let (x, m) = (x.line(i), mask.as_ref().map(|m| m.line(i)));
+        for k in 0..LINE {
+            lanes[k] = f(lanes[k], x[k], m.is_none_or(|m| m[k] != 0));
         }
     }
     for half in [LINE / 2, LINE / 4, LINE / 8] {
@@ -265,19 +275,25 @@ fn floats(cell: Cell, fold: Fold) -> Folder {
     folder(cell, 0f64, |x, y| x + y, fold)
 }
 
-fn least<T: Item>(cell: Cell, top: T, x: At) -> Folder {
-    let f = |s: T, x: T| if x.before(s) { x } else { s };
-    folder(cell, top, f, free(x, top, move |s: T, x: T, ok| if ok & !x.is_null() { f(s, x) } else { s }, f))
+/// The least or greatest that is not null, by `first`, which says of two that are none which comes first; all come
+/// before `last`.
+fn extreme<T: Item>(
+    cell: Cell,
+    last: T,
+    x: At,
+    first: impl Fn(T, T) -> bool + Copy + Send + Sync + 'static,
+) -> Folder {
+    // The one choice for all rows is what the processor's own instructions do.
+    let f = move |s: T, x: T| if first(x, s) { x } else { s };
+    folder(cell, last, f, free(x, last, move |s, x: T, ok| f(s, if ok & !x.is_null() { x } else { last }), f))
 }
 
-fn most<T: Item>(cell: Cell, bottom: T, x: At) -> Folder {
-    let f = |s: T, x: T| if s.before(x) { x } else { s };
-    folder(
-        cell,
-        bottom,
-        f,
-        free(x, bottom, move |s: T, x: T, ok| if ok & !x.is_null() { f(s, x) } else { s }, f),
-    )
+fn least<T: Item + PartialOrd>(cell: Cell, top: T, x: At) -> Folder {
+    extreme(cell, top, x, |x, y| x < y)
+}
+
+fn most<T: Item + PartialOrd>(cell: Cell, bottom: T, x: At) -> Folder {
+    extreme(cell, bottom, x, |x, y| x > y)
 }
 
 fn count<T: Item>(cell: Cell, x: At) -> Folder {
