@@ -52,6 +52,28 @@ pub fn map3<A: Copy, B: Copy, C: Copy, R>(
     }
 }
 
+/// `out[i] = f(x[i])`, where both have elements.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
+))]
+pub fn fill1<A: Copy, R>(f: impl Fn(A) -> R, x: &[A], out: &mut [R]) {
+    for (o, &x) in out.iter_mut().zip(x) {
+        *o = f(x);
+    }
+}
+
+/// `out[i] = f(x[i], y[i])`, where all have elements.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
+))]
+pub fn fill2<A: Copy, B: Copy, R>(f: impl Fn(A, B) -> R, x: &[A], y: &[B], out: &mut [R]) {
+    for ((o, &x), &y) in out.iter_mut().zip(x).zip(y) {
+        *o = f(x, y);
+    }
+}
+
 /// A bit for each element that is not 0, lowest first; elements are 0 or 1.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",

@@ -1,68 +1,125 @@
-//! The cells of grouped aggregates: a few words a group, kept together, updated row by row in row order.
+//! The cells of grouped aggregates: a few words a group, kept together, which rows join in row order.
 //!
-//! Deviations are summed about the group's first value, which needs one pass and loses nothing that matters:
+//! Deviations are summed about the group's first value, its pivot, which needs one pass and loses nothing that matters:
 //! with `d = x - pivot`, the squares about the mean are `sum d*d - (sum d)*(sum d) % n`.
 
 use super::super::agg::{Agg, Cell, Total};
 use super::super::fold::top;
 use super::super::repr::{Repr, with_width};
-use super::sums::{self, Column, Sums};
+use super::key::of_key;
+use super::rows::{self, Parts, STEP};
+use super::word::{BLOCK, Block, Column, Rule, Word};
 use bytemuck::Pod;
 use compiler::ir::{Graph, Node};
-use q::scalar::Item;
-use q::{Kind, Store};
-
-/// Updates the cell of each row's group: the groups' slots, the values of all arguments, and the table.
-type Add = Box<dyn Fn(&[u32], &[&[u8]], &mut Table) + Send + Sync>;
-
-/// Merges a cell's later words into its earlier ones.
-type Merge = fn(&mut [u64], &[u64]);
-/// How a cell is updated, how merged, and what its words start from.
-type Rule = (Option<Add>, Merge, Vec<u64>);
+use q::scalar::{Item, Key};
+use q::{Buf, Kind, Store};
 
 /// Groups' words, side by side.
 pub struct Table {
-    /// All groups' words.
-    pub words: Vec<u64>,
-    /// Words a group: the row count first, then the cells'.
-    pub stride: usize,
-    /// What the rows at hand add to each sum.
-    pub columns: Vec<Column>,
+    words: Buf<u64>,
+    stride: usize,
+    /// What the rows of a block bring, in columns and side by side, and how far they are from pivots.
+    columns: Vec<Column>,
+    parts: Parts,
+    distances: Vec<[f64; BLOCK]>,
 }
 
+/// Words of a table that the allocator would get from the system and give back each time.
+const SMALL: usize = 1 << 13;
+/// Words of a block that the pool keeps.
+const POOLED: usize = 1 << 17;
+
+/// Updates the words of each row's group: the groups' slots, the values of all arguments, and the table.
+type Add = Box<dyn Fn(&[u32], &[&[u8]], &mut Table) + Send + Sync>;
+/// Merges a cell's later words into its earlier ones.
+type Merge = fn(&mut [u64], &[u64]);
+
 /// One cell of a table.
-pub struct Acc {
-    /// What it accumulates.
-    pub cell: Cell,
+struct Acc {
+    cell: Cell,
+    /// What the cell's argument is stored as (the first).
+    store: Store,
     /// Where its words begin in a group's.
-    pub at: usize,
-    /// What its words start from.
-    pub start: Vec<u64>,
-    /// None of a count or sum, which [`Sums`] updates.
-    add: Option<Add>,
-    merge: Merge,
+    at: usize,
+    /// How many they are.
+    len: usize,
+    /// Where the count of its rows or pairs is.
+    count: usize,
+    /// How rows join its words, and words each other, if not by parts.
+    own: Option<(Add, Merge)>,
+}
+
+/// The pivots of a deviation: words at the front of its cell's.
+struct Pivots {
+    /// The arguments.
+    args: Vec<usize>,
+    at: usize,
+    /// The first of the distances from them.
+    distance: usize,
+    /// Where the count of rows or pairs is.
+    count: usize,
 }
 
 /// The cells of a Group kernel.
 pub struct Layout {
-    /// The cells, the row count first.
-    pub accs: Vec<Acc>,
     /// A group's words before its first row.
     pub start: Vec<u64>,
     /// The values that cells read, and their widths.
     pub args: Vec<(Node, usize)>,
-    /// Counts and sums, which are the first cells.
-    sums: Sums,
+    /// The cells, the row count first.
+    accs: Vec<Acc>,
+    words: Vec<Word>,
+    rules: Vec<Rule>,
+    pivots: Vec<Pivots>,
     /// Values without a null, whose count is the row count.
     whole: Vec<Node>,
+    /// True if the row count is asked for.
+    counted: bool,
 }
 
 /// The cell that holds what `cell` is computed from, where the values `whole` have no null.
 fn home(cell: Cell, whole: &[Node]) -> Cell {
     match cell {
         Cell::Count(x) if whole.contains(&x) => Cell::Rows,
-        Cell::LeftSquares(x, y) | Cell::RightSquares(x, y) | Cell::Pairs(x, y) => Cell::Cross(x, y),
+        Cell::Pairs(x, y) if whole.contains(&x) && whole.contains(&y) => Cell::Rows,
+        Cell::LeftSquares(x, y) | Cell::RightSquares(x, y) => Cell::Cross(x, y),
         other => other,
+    }
+}
+
+impl Table {
+    /// All groups' words.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    /// All groups' words, for writing.
+    pub fn words_mut(&mut self) -> &mut [u64] {
+        self.words.make_mut()
+    }
+
+    /// The words of group `i`.
+    #[inline(always)]
+    pub fn group(&self, i: usize) -> &[u64] {
+        &self.words[i * self.stride..][..self.stride]
+    }
+
+    /// Adds groups without rows until there are `groups`, whose words are `start` then.
+    pub fn grow(&mut self, groups: usize, start: &[u64]) {
+        let more = groups.saturating_sub(self.words.len() / self.stride);
+        if more > 0 {
+            self.words.extend_from_slice(&start.repeat(more));
+        }
+    }
+
+    /// Forgets all groups.
+    pub fn clear(&mut self) {
+        self.words.truncate(0);
+    }
+
+    /// True if every group has rows.
+    pub fn is_full(&self) -> bool {
+        self.words.iter().step_by(self.stride).all(|rows| *rows > 0)
     }
 }
 
@@ -71,45 +128,81 @@ impl Layout {
     /// arguments.
     pub fn new(g: &Graph, cells: impl IntoIterator<Item = Cell>, whole: &[Node]) -> Option<Layout> {
         let mut layout = Layout {
-            accs: vec![],
             start: vec![],
             args: vec![],
-            sums: Sums::default(),
+            accs: vec![],
+            words: vec![],
+            rules: vec![],
+            pivots: vec![],
             whole: whole.to_vec(),
+            counted: false,
         };
-        // The cells, and the kind and numbers of what each reads.
-        let mut found: Vec<(Cell, Kind, [usize; 2])> = vec![];
-        for cell in [Cell::Rows].into_iter().chain(cells).map(|c| home(c, whole)) {
-            if found.iter().any(|f| f.0 == cell) {
-                continue;
+        layout.cell(g, Cell::Rows)?;
+        for cell in cells {
+            layout.counted |= home(cell, whole) == Cell::Rows;
+            // Deviations need the count of what they are of.
+            for cell in cell.means().map(|(_, count)| count).into_iter().chain([cell]) {
+                layout.cell(g, home(cell, whole))?;
             }
-            let mut args = [0; 2];
-            let mut kind = Kind::Long;
-            for (i, n) in cell.args().into_iter().enumerate() {
-                let known = layout.args.iter().position(|a| a.0 == n);
-                args[i] = known.unwrap_or(layout.args.len());
-                if known.is_none() {
-                    layout.args.push((n, Repr::of(g, n).width()));
-                }
-                kind = if i == 0 { g.ty(n).kind } else { kind };
-            }
-            found.push((cell, kind, args));
         }
-        found.sort_by_key(|f| sums::rank(f.0, f.1.store()));
-        for (cell, kind, args) in found {
-            let rank = sums::rank(cell, kind.store());
-            match sums::fill(cell, kind.store(), args) {
-                Some(fill) => layout.sums.fills.push(fill),
-                None if rank <= 2 => return None,
-                None => {}
-            }
-            layout.sums.longs += (rank < 2) as usize;
-            let width = layout.args.get(args[0]).map_or(8, |a| a.1);
-            let acc = Acc::new(cell, layout.start.len(), kind, width, args)?;
-            layout.start.extend(&acc.start);
-            layout.accs.push(acc);
-        }
+        // Few groups lie across cache lines, and no step across groups.
+        let n = layout.words.len();
+        let stride = if n < STEP { n.next_power_of_two() } else { n.next_multiple_of(STEP) };
+        layout.words.resize_with(stride, || Word::kept(0));
+        layout.start = layout.words.iter().map(|w| w.start).collect();
+        layout.rules = layout.words.iter().map(|w| w.rule).collect();
         Some(layout)
+    }
+
+    /// Adds a cell, if it is not there.
+    fn cell(&mut self, g: &Graph, cell: Cell) -> Option<()> {
+        if self.accs.iter().any(|a| a.cell == cell) {
+            return Some(());
+        }
+        let (nodes, at) = (cell.args(), self.words.len());
+        let mut args = [0; 2];
+        for (arg, &n) in args.iter_mut().zip(&nodes) {
+            *arg = self.args.iter().position(|a| a.0 == n).unwrap_or_else(|| {
+                self.args.push((n, Repr::of(g, n).width()));
+                self.args.len() - 1
+            });
+        }
+        let kind = nodes.first().map_or(Kind::Long, |&n| g.ty(n).kind);
+        let width = nodes.first().map_or(8, |_| self.args[args[0]].1);
+        let count = cell.means().and_then(|(_, count)| self.find(count)).map_or(0, |acc| acc.at);
+        let (words, own) = match cell {
+            Cell::Min(_) | Cell::Max(_) => (vec![extreme(cell, kind, args[0])?], None),
+            Cell::First(_) | Cell::Last(_) => {
+                let last = matches!(cell, Cell::Last(_));
+                // Wide values take two words, and what is first needs a flag.
+                let words = 1 + (width > 8) as usize + !last as usize;
+                let add = with_width!(width, T => edge::<T>(args[0], at, last));
+                let merge: Merge = if last { |a, b| a.copy_from_slice(b) } else { |_, _| {} };
+                ((0..words).map(|_| Word::kept(0)).collect(), Some((add, merge)))
+            }
+            Cell::Prd(_) => {
+                let (start, add, merge) = product(kind.store(), args[0], at)?;
+                (vec![Word::kept(start)], Some((add, merge)))
+            }
+            Cell::Squares(_) | Cell::Cross(..) if kind.store() == Store::F => {
+                let d = self.pivots.iter().map(|p| p.args.len()).sum();
+                let args = args[..nodes.len()].to_vec();
+                let mut words: Vec<Word> = args.iter().map(|_| Word::kept(f64::NAN.to_bits())).collect();
+                match args.len() {
+                    1 => words.extend([None, Some(d)].map(|y| Word::distance(d, y))),
+                    _ => words.extend(
+                        [(d, None), (d + 1, None), (d, Some(d)), (d + 1, Some(d + 1)), (d, Some(d + 1))]
+                            .map(|(x, y)| Word::distance(x, y)),
+                    ),
+                }
+                self.pivots.push(Pivots { args, at, distance: d, count });
+                (words, None)
+            }
+            _ => (vec![Word::of(cell, kind.store(), args)?], None),
+        };
+        self.accs.push(Acc { cell, store: kind.store(), at, len: words.len(), count, own });
+        self.words.extend(words);
+        Some(())
     }
 
     /// True if a cell depends on which row comes first, not just on rounding.
@@ -117,22 +210,75 @@ impl Layout {
         self.accs.iter().any(|a| matches!(a.cell, Cell::First(_) | Cell::Last(_)))
     }
 
+    /// True if all cells are of first and last rows, so that no other row matters.
+    pub fn is_edges(&self) -> bool {
+        let edge = |cell| matches!(cell, Cell::Rows | Cell::First(_) | Cell::Last(_));
+        self.is_ordered() && !self.counted && self.accs.iter().all(|a| edge(a.cell))
+    }
+
     /// A table of `groups` groups without rows.
     pub fn table(&self, groups: usize) -> Table {
-        Table { words: self.start.repeat(groups), stride: self.start.len(), columns: vec![] }
+        let distances = self.pivots.iter().map(|p| p.args.len()).sum();
+        // Tables of some size are taken from the pool, whose memory is there.
+        let room = groups * self.start.len();
+        let mut words = Buf::stale(if room > SMALL { room.max(POOLED) } else { room });
+        words.truncate(room);
+        let groups = words.make_mut().chunks_exact_mut(self.start.len());
+        groups.for_each(|words| words.copy_from_slice(&self.start));
+        Table {
+            words,
+            stride: self.start.len(),
+            columns: vec![[0; BLOCK]; self.start.len()],
+            parts: Parts::new(),
+            distances: vec![[0.0; BLOCK]; distances],
+        }
     }
 
     /// Adds rows, a tile's at most: the slot of each, and their values.
     pub fn add(&self, slots: &[u32], values: &[&[u8]], table: &mut Table) {
-        self.sums.add(slots, values, table);
-        self.accs.iter().filter_map(|acc| acc.add.as_ref()).for_each(|add| add(slots, values, table));
+        self.accs.iter().filter_map(|acc| acc.own.as_ref()).for_each(|(add, _)| add(slots, values, table));
+        let Table { words, stride, columns, parts, distances } = table;
+        let words = words.make_mut();
+        if self.rules.iter().skip(1).all(|rule| *rule == Rule::Keep) {
+            // The row count alone needs no column of ones.
+            return slots.iter().for_each(|&slot| words[slot as usize * *stride] += 1);
+        }
+        for (from, slots) in (0..).step_by(BLOCK).zip(slots.chunks(BLOCK)) {
+            for pivots in &self.pivots {
+                let distances = &mut distances[pivots.distance..];
+                match pivots.args.len() {
+                    1 => pivots.measure::<1>(slots, values, from, (words, *stride), distances),
+                    _ => pivots.measure::<2>(slots, values, from, (words, *stride), distances),
+                }
+            }
+            let block = Block { values, from, distances };
+            for (word, column) in self.words.iter().zip(&mut *columns) {
+                if let Some(fill) = &word.fill {
+                    fill(&block, &mut column[..slots.len()]);
+                }
+            }
+            for (i, columns) in columns.chunks(STEP).enumerate() {
+                rows::add(slots, columns, &self.rules[i * STEP..], parts, (words, *stride, i * STEP));
+            }
+        }
     }
 
-    /// Merges the later words of a group into its earlier ones.
-    pub fn merge(&self, into: &mut [u64], from: &[u64]) {
+    /// Merges the later words of a group into its earlier ones, of which both have rows; `room` has room for them.
+    pub fn merge(&self, into: &mut [u64], from: &[u64], room: &mut [u64]) {
         for acc in &self.accs {
-            let range = acc.at..acc.at + acc.start.len();
-            (acc.merge)(&mut into[range.clone()], &from[range]);
+            if let Some((_, merge)) = &acc.own {
+                let range = acc.at..acc.at + acc.len;
+                merge(&mut into[range.clone()], &from[range]);
+            }
+        }
+        let mut from = from;
+        if !self.pivots.is_empty() {
+            room.copy_from_slice(from);
+            self.pivots.iter().for_each(|pivots| pivots.move_to(into, room));
+            from = room;
+        }
+        for ((into, &from), rule) in into.iter_mut().zip(from).zip(&self.rules) {
+            rule.join(into, from);
         }
     }
 
@@ -144,17 +290,17 @@ impl Layout {
         let groups = words.chunks_exact(self.start.len());
         let cells: Vec<(Cell, &Acc)> = agg.cells.iter().filter_map(|&c| Some((c, self.find(c)?))).collect();
         if agg.is_first_word() {
-            let at = cells[0].1.at;
+            let (cell, acc) = cells[0];
             with_width!(width, T => {
                 let out = bytemuck::cast_slice_mut::<u8, T>(out);
-                out.iter_mut().zip(groups).for_each(|(o, words)| *o = low::<T>(words[at]));
+                out.iter_mut().zip(groups).for_each(|(o, words)| *o = low::<T>(acc.word(cell, words[acc.at])));
             });
             return;
         }
         let mut totals = vec![[0; 3]; cells.len()];
         for (out, words) in out.chunks_mut(width).zip(groups) {
             for (total, (cell, acc)) in totals.iter_mut().zip(&cells) {
-                *total = acc.total(*cell, &words[acc.at..]);
+                *total = acc.total(*cell, words);
             }
             out.copy_from_slice(&bytemuck::bytes_of(&agg.finish(&totals))[..width]);
         }
@@ -163,6 +309,70 @@ impl Layout {
     /// Where the words of `cell` begin in a group's, and how its value is read from them.
     fn find(&self, cell: Cell) -> Option<&Acc> {
         self.accs.iter().find(|a| a.cell == home(cell, &self.whole))
+    }
+}
+
+impl Pivots {
+    /// How far each row's values are from its group's pivots, which they become if there are none. Nothing where one is
+    /// null.
+    fn measure<const K: usize>(
+        &self,
+        slots: &[u32],
+        values: &[&[u8]],
+        from: usize,
+        (words, stride): (&mut [u64], usize),
+        out: &mut [[f64; BLOCK]],
+    ) {
+        let items: [&[f64]; K] =
+            std::array::from_fn(|k| &bytemuck::cast_slice(values[self.args[k]])[from..][..slots.len()]);
+        let Some(out) = out.first_chunk_mut::<K>() else { return };
+        for (i, &slot) in slots.iter().enumerate().take(BLOCK) {
+            let Some(pivots) = at::<K>(words, slot as usize * stride + self.at) else { continue };
+            let x = items.map(|items| items[i]);
+            if x.iter().any(|x| x.is_nan()) {
+                out.iter_mut().for_each(|out| out[i] = 0.0);
+                continue;
+            }
+            if f64::from_bits(pivots[0]).is_nan() {
+                *pivots = x.map(f64::to_bits);
+            }
+            for k in 0..K {
+                out[k][i] = x[k] - f64::from_bits(pivots[k]);
+            }
+        }
+    }
+
+    /// Moves the sums of `from` to the pivots of `into`, which it gets if there are none.
+    fn move_to(&self, into: &mut [u64], from: &mut [u64]) {
+        let (k, n) = (self.args.len(), from[self.count] as f64);
+        let (had, own) = (&mut into[self.at..], &mut from[self.at..]);
+        if f64::from_bits(had[0]).is_nan() {
+            return had[..k].copy_from_slice(&own[..k]);
+        }
+        if f64::from_bits(own[0]).is_nan() {
+            return;
+        }
+        let shift = |i: usize| f64::from_bits(own[i]) - f64::from_bits(had[i]);
+        let float = |i: usize| f64::from_bits(own[i]);
+        match k {
+            1 => {
+                let (d, s, ss) = (shift(0), float(1), float(2));
+                own[1] = (s + n * d).to_bits();
+                own[2] = (ss + 2.0 * d * s + n * d * d).to_bits();
+            }
+            _ => {
+                let (dx, dy) = (shift(0), shift(1));
+                let [sx, sy, sxx, syy, sxy] = std::array::from_fn(|i| float(2 + i));
+                let moved = [
+                    sx + n * dx,
+                    sy + n * dy,
+                    sxx + 2.0 * dx * sx + n * dx * dx,
+                    syy + 2.0 * dy * sy + n * dy * dy,
+                    sxy + dx * sy + dy * sx + n * dx * dy,
+                ];
+                own[2..7].copy_from_slice(&moved.map(f64::to_bits));
+            }
+        }
     }
 }
 
@@ -180,7 +390,7 @@ fn one<A: Pod, const K: usize>(
 ) -> Add {
     Box::new(move |slots, values, table| {
         let (items, stride) = (bytemuck::cast_slice::<u8, A>(values[arg]), table.stride);
-        let words = &mut table.words[..];
+        let words = table.words_mut();
         for (&slot, &x) in slots.iter().zip(items) {
             if let Some(words) = at(words, slot as usize * stride + cell) {
                 f(words, x);
@@ -189,253 +399,103 @@ fn one<A: Pod, const K: usize>(
     })
 }
 
-/// A cell of `K` words that the float pairs without a null update.
-fn two<const K: usize>(
-    args: [usize; 2],
-    cell: usize,
-    f: impl Fn(&mut [u64; K], f64, f64) + Send + Sync + 'static,
-) -> Add {
-    Box::new(move |slots, values, table| {
-        let (xs, ys) = (
-            bytemuck::cast_slice::<u8, f64>(values[args[0]]),
-            bytemuck::cast_slice::<u8, f64>(values[args[1]]),
-        );
-        let stride = table.stride;
-        let words = &mut table.words[..];
-        for ((&slot, &x), &y) in slots.iter().zip(xs).zip(ys) {
-            if let Some(words) = at(words, slot as usize * stride + cell)
-                && !x.is_nan()
-                && !y.is_nan()
-            {
-                f(words, x, y);
-            }
-        }
-    })
-}
-
-fn plus(word: &mut u64, x: f64) {
-    *word = (f64::from_bits(*word) + x).to_bits();
-}
-
-fn times(word: &mut u64, x: f64) {
-    *word = (f64::from_bits(*word) * x).to_bits();
-}
-
-fn bits<T: Pod>(x: T) -> u64 {
-    let mut out = [0; 8];
-    out[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(&x));
-    u64::from_le_bytes(out)
-}
-
 /// The low bytes of a word, or of a word and another that is 0.
 fn low<T: Pod>(word: u64) -> T {
     bytemuck::pod_read_unaligned(&bytemuck::bytes_of(&[word, 0])[..size_of::<T>()])
 }
 
-fn of_bits<T: Pod>(word: u64) -> T {
-    bytemuck::pod_read_unaligned(&word.to_le_bytes()[..size_of::<T>()])
-}
-
-fn add_longs(into: &mut [u64], from: &[u64]) {
-    into[0] = into[0].wrapping_add(from[0]);
-}
-
-fn add_floats(into: &mut [u64], from: &[u64]) {
-    plus(&mut into[0], f64::from_bits(from[0]));
-}
-
-fn least<T: Item>(arg: usize, at: usize) -> (Add, Merge) {
-    fn keep<T: Item>(word: &mut u64, x: T) {
-        if !x.is_null() & x.before(of_bits(*word)) {
-            *word = bits(x);
-        }
-    }
-    (one(arg, at, |w: &mut [u64; 1], x: T| keep(&mut w[0], x)), |a, b| keep::<T>(&mut a[0], of_bits(b[0])))
-}
-
-fn most<T: Item>(arg: usize, at: usize) -> (Add, Merge) {
-    fn keep<T: Item>(word: &mut u64, x: T) {
-        if !x.is_null() & of_bits::<T>(*word).before(x) {
-            *word = bits(x);
-        }
-    }
-    (one(arg, at, |w: &mut [u64; 1], x: T| keep(&mut w[0], x)), |a, b| keep::<T>(&mut a[0], of_bits(b[0])))
-}
-
-fn zeros<T: Item>(arg: usize, at: usize) -> Add {
-    one(arg, at, |w: &mut [u64; 1], x: T| w[0] += x.same(T::zeroed()) as u64)
-}
-
-/// The value of the first or last row: a flag and the value's bytes.
+/// The value of the first or last row: the bytes in one word or two, of the first after a flag.
 fn edge<T: Pod>(arg: usize, at: usize, last: bool) -> Add {
-    one(arg, at, move |w: &mut [u64; 3], x: T| {
-        if last | (w[0] == 0) {
-            let mut pair = [0; 2];
-            bytemuck::bytes_of_mut(&mut pair)[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(&x));
-            *w = [1, pair[0], pair[1]];
-        }
+    let words = |x: T| {
+        let mut pair = [0; 2];
+        bytemuck::bytes_of_mut(&mut pair)[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(&x));
+        pair
+    };
+    match (last, size_of::<T>() > 8) {
+        (true, false) => one(arg, at, move |w: &mut [u64; 1], x: T| w[0] = words(x)[0]),
+        (true, true) => one(arg, at, move |w: &mut [u64; 2], x: T| *w = words(x)),
+        (false, false) => one(arg, at, move |w: &mut [u64; 2], x: T| {
+            if w[0] == 0 {
+                *w = [1, words(x)[0]];
+            }
+        }),
+        (false, true) => one(arg, at, move |w: &mut [u64; 3], x: T| {
+            if w[0] == 0 {
+                let [low, high] = words(x);
+                *w = [1, low, high];
+            }
+        }),
+    }
+}
+
+/// A product: what it starts from, how values and how products join it. One of integers is wrapped to their width when
+/// it is read.
+fn product(store: Store, arg: usize, at: usize) -> Option<(u64, Add, Merge)> {
+    fn long(w: &mut [u64; 1], x: i64, null: bool) {
+        w[0] = w[0].wrapping_mul(if null { 1 } else { x as u64 });
+    }
+    fn float(w: &mut [u64; 1], x: f64) {
+        w[0] = (f64::from_bits(w[0]) * if x.is_nan() { 1.0 } else { x }).to_bits();
+    }
+    let longs: Merge = |a, b| a[0] = a[0].wrapping_mul(b[0]);
+    let floats: Merge = |a, b| a[0] = (f64::from_bits(a[0]) * f64::from_bits(b[0])).to_bits();
+    Some(match store {
+        Store::I => (1, one(arg, at, |w, x: i32| long(w, x as i64, x.is_null())), longs),
+        Store::J => (1, one(arg, at, |w, x: i64| long(w, x, x.is_null())), longs),
+        Store::E => (1f64.to_bits(), one(arg, at, |w, x: f32| float(w, x as f64)), floats),
+        Store::F => (1f64.to_bits(), one(arg, at, float), floats),
+        _ => return None,
     })
 }
 
-/// Words: pivot, count, sum and sum of squares of the distances from the pivot.
-fn moments(w: &mut [u64; 4], x: f64) {
-    if w[1] == 0 {
-        w[0] = x.to_bits();
+/// The word of the least or greatest.
+fn extreme(cell: Cell, kind: Kind, arg: usize) -> Option<Word> {
+    fn of<T: Key>(arg: usize, least: bool, [bottom, top]: [T; 2]) -> Word {
+        Word::extreme(arg, if least { top } else { bottom }, least)
     }
-    let d = x - f64::from_bits(w[0]);
-    w[1] += 1;
-    plus(&mut w[2], d);
-    plus(&mut w[3], d * d);
-}
-
-fn merge_moments(into: &mut [u64], from: &[u64]) {
-    if into[1] == 0 {
-        return into.copy_from_slice(from);
-    }
-    let [pivot, s, ss] = [from[0], from[2], from[3]].map(f64::from_bits);
-    let (n, shift) = (from[1] as f64, pivot - f64::from_bits(into[0]));
-    if from[1] > 0 {
-        into[1] += from[1];
-        plus(&mut into[2], s + n * shift);
-        plus(&mut into[3], ss + 2.0 * shift * s + n * shift * shift);
-    }
-}
-
-/// Words: two pivots, the count, and the sums of x, y, xx, yy and xy, all as distances from the pivots.
-fn pair_moments(w: &mut [u64; 8], x: f64, y: f64) {
-    if w[2] == 0 {
-        (w[0], w[1]) = (x.to_bits(), y.to_bits());
-    }
-    let (dx, dy) = (x - f64::from_bits(w[0]), y - f64::from_bits(w[1]));
-    w[2] += 1;
-    for (word, d) in w[3..].iter_mut().zip([dx, dy, dx * dx, dy * dy, dx * dy]) {
-        plus(word, d);
-    }
-}
-
-fn merge_pairs(into: &mut [u64], from: &[u64]) {
-    if into[2] == 0 {
-        return into.copy_from_slice(from);
-    }
-    if from[2] == 0 {
-        return;
-    }
-    let n = from[2] as f64;
-    let shift = |i: usize| f64::from_bits(from[i]) - f64::from_bits(into[i]);
-    let (dx, dy) = (shift(0), shift(1));
-    let [sx, sy, sxx, syy, sxy] = std::array::from_fn(|i| f64::from_bits(from[3 + i]));
-    into[2] += from[2];
-    let moved = [
-        sx + n * dx,
-        sy + n * dy,
-        sxx + 2.0 * dx * sx + n * dx * dx,
-        syy + 2.0 * dy * sy + n * dy * dy,
-        sxy + dx * sy + dy * sx + n * dx * dy,
-    ];
-    for (word, s) in into[3..].iter_mut().zip(moved) {
-        plus(word, s);
-    }
+    let least = matches!(cell, Cell::Min(_));
+    Some(match kind.store() {
+        Store::B => of(arg, least, [0, top(kind)]),
+        Store::H => of(arg, least, [-i16::MAX, i16::MAX]),
+        Store::I => of(arg, least, [-i32::MAX, i32::MAX]),
+        Store::J => of(arg, least, [-i64::MAX, i64::MAX]),
+        Store::E => of(arg, least, [f32::NEG_INFINITY, f32::INFINITY]),
+        Store::F => of(arg, least, [f64::NEG_INFINITY, f64::INFINITY]),
+        _ => return None,
+    })
 }
 
 impl Acc {
-    fn new(cell: Cell, at: usize, kind: Kind, width: usize, args: [usize; 2]) -> Option<Acc> {
-        let x = args[0];
-        let longs = |add: Option<Add>| -> Rule { (add, add_longs, vec![0]) };
-        let extreme = |(add, merge): (Add, Merge), start: u64| -> Rule { (Some(add), merge, vec![start]) };
-        let (add, merge, start): Rule = match (cell, kind.store()) {
-            _ if sums::rank(cell, kind.store()) < 2 => longs(None),
-            _ if sums::rank(cell, kind.store()) == 2 => (None, add_floats, vec![0]),
-            (Cell::First(_) | Cell::Last(_), _) => {
-                let last = matches!(cell, Cell::Last(_));
-                let merge: Merge = if last {
-                    |a, b| {
-                        if b[0] == 1 {
-                            a.copy_from_slice(b)
-                        }
-                    }
-                } else {
-                    |a, b| {
-                        if a[0] == 0 {
-                            a.copy_from_slice(b)
-                        }
-                    }
-                };
-                (Some(with_width!(width, T => edge::<T>(x, at, last))), merge, vec![0; 3])
-            }
-            (Cell::Prd(_), Store::I) => {
-                fn mul(word: &mut u64, x: i32) {
-                    *word = bits((*word as i32).wrapping_mul(if x.is_null() { 1 } else { x }));
-                }
-                let merge: Merge = |a, b| a[0] = bits((a[0] as i32).wrapping_mul(b[0] as i32));
-                (Some(one(x, at, |w: &mut [u64; 1], x| mul(&mut w[0], x))), merge, vec![1])
-            }
-            (Cell::Prd(_), Store::J) => {
-                let add = one(x, at, |w: &mut [u64; 1], x: i64| {
-                    w[0] = w[0].wrapping_mul(if x.is_null() { 1 } else { x as u64 });
-                });
-                let merge: Merge = |a, b| a[0] = a[0].wrapping_mul(b[0]);
-                (Some(add), merge, vec![1])
-            }
-            (Cell::Prd(_), Store::E | Store::F) => {
-                let merge: Merge = |a, b| times(&mut a[0], f64::from_bits(b[0]));
-                let or_one = |x: f64| if x.is_nan() { 1.0 } else { x };
-                let add = if kind.store() == Store::E {
-                    one(x, at, move |w: &mut [u64; 1], x: f32| times(&mut w[0], or_one(x as f64)))
-                } else {
-                    one(x, at, move |w: &mut [u64; 1], x: f64| times(&mut w[0], or_one(x)))
-                };
-                (Some(add), merge, vec![1f64.to_bits()])
-            }
-            (Cell::Min(_), Store::B) => extreme(least::<u8>(x, at), bits(top(kind))),
-            (Cell::Min(_), Store::H) => extreme(least::<i16>(x, at), bits(i16::MAX)),
-            (Cell::Min(_), Store::I) => extreme(least::<i32>(x, at), bits(i32::MAX)),
-            (Cell::Min(_), Store::J) => extreme(least::<i64>(x, at), bits(i64::MAX)),
-            (Cell::Min(_), Store::E) => extreme(least::<f32>(x, at), bits(f32::INFINITY)),
-            (Cell::Min(_), Store::F) => extreme(least::<f64>(x, at), bits(f64::INFINITY)),
-            (Cell::Max(_), Store::B) => extreme(most::<u8>(x, at), 0),
-            (Cell::Max(_), Store::H) => extreme(most::<i16>(x, at), bits(-i16::MAX)),
-            (Cell::Max(_), Store::I) => extreme(most::<i32>(x, at), bits(-i32::MAX)),
-            (Cell::Max(_), Store::J) => extreme(most::<i64>(x, at), bits(-i64::MAX)),
-            (Cell::Max(_), Store::E) => extreme(most::<f32>(x, at), bits(f32::NEG_INFINITY)),
-            (Cell::Max(_), Store::F) => extreme(most::<f64>(x, at), bits(f64::NEG_INFINITY)),
-            (Cell::Zeros(_), Store::B) => longs(Some(zeros::<u8>(x, at))),
-            (Cell::Zeros(_), Store::H) => longs(Some(zeros::<i16>(x, at))),
-            (Cell::Zeros(_), Store::I) => longs(Some(zeros::<i32>(x, at))),
-            (Cell::Zeros(_), Store::J) => longs(Some(zeros::<i64>(x, at))),
-            (Cell::Zeros(_), Store::E) => longs(Some(zeros::<f32>(x, at))),
-            (Cell::Zeros(_), Store::F) => longs(Some(zeros::<f64>(x, at))),
-            (Cell::Squares(_), Store::F) => {
-                let add = one(x, at, |w, x: f64| {
-                    if !x.is_nan() {
-                        moments(w, x);
-                    }
-                });
-                (Some(add), merge_moments, vec![0; 4])
-            }
-            (Cell::Cross(..), Store::F) => (Some(two(args, at, pair_moments)), merge_pairs, vec![0; 8]),
-            _ => return None,
-        };
-        Some(Acc { cell, at, start, add, merge })
+    /// The value of `cell` that the first of its words holds.
+    fn word(&self, cell: Cell, word: u64) -> u64 {
+        match cell {
+            Cell::Min(_) => of_key(self.store, !word),
+            Cell::Max(_) => of_key(self.store, word),
+            _ => word,
+        }
     }
 
-    /// The final value of `cell`, which lives in this one's words.
-    pub fn total(&self, cell: Cell, w: &[u64]) -> Total {
+    /// The final value of `cell`, which lives in this one's words of a group's.
+    fn total(&self, cell: Cell, group: &[u64]) -> Total {
+        let (w, n) = (&group[self.at..self.at + self.len], group[self.count]);
         let float = |i: usize| f64::from_bits(w[i]);
-        let product = |sum: f64, a: f64, b: f64, n: u64| if n == 0 { 0.0 } else { sum - a * b / n as f64 };
+        let product = |sum: f64, a: f64, b: f64| if n == 0 { 0.0 } else { sum - a * b / n as f64 };
         // Rounding must not make a square negative; a null stays one.
-        let square = |sum: f64, a: f64, n: u64| match product(sum, a, a, n) {
+        let square = |sum: f64, a: f64| match product(sum, a, a) {
             s if s < 0.0 => 0.0,
             s => s,
         };
         let of = |x: f64| [x.to_bits(), 0, 0];
+        let edge = |w: &[u64]| [w[0], w.get(1).copied().unwrap_or(0), 1];
         match cell {
-            Cell::First(_) | Cell::Last(_) => [w[1], w[2], w[0]],
-            Cell::Squares(_) => of(square(float(3), float(2), w[1])),
-            Cell::Pairs(..) => of(w[2] as f64),
-            Cell::LeftSquares(..) => of(square(float(5), float(3), w[2])),
-            Cell::RightSquares(..) => of(square(float(6), float(4), w[2])),
-            Cell::Cross(..) => of(product(float(7), float(3), float(4), w[2])),
-            _ => [w[0], 0, 0],
+            Cell::First(_) => edge(&w[1..]),
+            Cell::Last(_) => edge(w),
+            Cell::Squares(_) => of(square(float(2), float(1))),
+            Cell::Pairs(..) => of(w[0] as f64),
+            Cell::LeftSquares(..) => of(square(float(4), float(2))),
+            Cell::RightSquares(..) => of(square(float(5), float(3))),
+            Cell::Cross(..) => of(product(float(6), float(2), float(3))),
+            _ => [self.word(cell, w[0]), 0, 0],
         }
     }
 }

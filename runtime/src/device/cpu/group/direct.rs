@@ -29,17 +29,38 @@ pub fn suits(rows: usize, domain: usize, stride: usize) -> bool {
 
 /// Groups rows whose packed keys are numbers below `domain`.
 pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
-    let Job { env, feed, layout, packing, rows } = job;
+    let rows = job.rows;
     // Replicas mix the order of rows, which first and last depend on.
-    let replicas = if domain <= TINY && !layout.is_ordered() { REPLICAS } else { 1 };
-    let bound = feed.bind(env)?;
+    let replicas = if domain <= TINY && !job.layout.is_ordered() { REPLICAS } else { 1 };
+    if job.layout.is_edges() {
+        let parts = |slots| ends(domain * slots, rows);
+        for (head, tail) in [16, 64].into_iter().map_while(parts) {
+            let found = tables(job, domain, 1, vec![head, tail])?;
+            if found.iter().all(Table::is_full) {
+                return Ok(merged(job.layout, &found, domain, 1));
+            }
+        }
+    }
     // Ranges are whole chunks, enough for many cores, but few enough that merging costs little.
     let chunks = rows.div_ceil(CHUNK);
-    let ranges = (rows / (24 * domain * replicas)).clamp(1, 64).min(chunks.max(1));
+    let ranges = (rows / (48 * domain * replicas)).clamp(1, 64).min(chunks.max(1));
     let size = chunks.div_ceil(ranges) * CHUNK;
-    let tasks = par::ranges(rows, size);
+    Ok(merged(job.layout, &tables(job, domain, replicas, par::ranges(rows, size))?, domain, replicas))
+}
+
+/// The first and the last `n` rows or some more, if that is a small part of all. They have the first and last row of
+/// every group, if every group has rows in both.
+fn ends(n: usize, rows: usize) -> Option<(Range<usize>, Range<usize>)> {
+    let n = n.next_multiple_of(TILE);
+    (n <= rows / 16).then(|| (0..n, (rows - n) / TILE * TILE..rows))
+}
+
+/// A table for each range of rows.
+fn tables(job: Job, domain: usize, replicas: usize, ranges: Vec<Range<usize>>) -> Result<Vec<Table>> {
+    let Job { env, feed, layout, packing, .. } = job;
+    let bound = feed.bind(env)?;
     let init = || (feed.feeder::<u32>(&bound, packing), vec![0u32; TILE]);
-    let tables = par::each(tasks, init, |(feeder, slots), range| {
+    Ok(par::each(ranges, init, |(feeder, slots), range| {
         let mut table = layout.table(domain * replicas);
         for at in range.clone().step_by(TILE) {
             feeder.tile(at, TILE.min(range.end - at), |_, numbers, values| {
@@ -54,32 +75,34 @@ pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
             });
         }
         table
-    });
-    // Spans of numbers are merged by themselves.
-    let spans = par::ranges(domain, SPAN);
-    let init = || layout.start.clone();
-    Ok(par::each(spans, init, |words, span| merge(layout, &tables, replicas, span, words)))
+    }))
+}
+
+/// The groups of tables in the order of their rows. Spans of numbers are merged by themselves.
+fn merged(layout: &Layout, tables: &[Table], domain: usize, replicas: usize) -> Vec<Groups> {
+    let init = || [layout.start.clone(), layout.start.clone()];
+    par::each(par::ranges(domain, SPAN), init, |room, span| merge(layout, tables, replicas, span, room))
 }
 
 /// Numbers that are merged in one go.
 const SPAN: usize = 4096;
 
-/// The groups with numbers in `span` that have rows, in the order of their numbers. `words` has room for a group's.
+/// The groups with numbers in `span` that have rows, in the order of their numbers. `room` has room for the words of two.
 fn merge(
     layout: &Layout,
     tables: &[Table],
     replicas: usize,
     span: Range<usize>,
-    words: &mut [u64],
+    [words, room]: &mut [Vec<u64>; 2],
 ) -> Groups {
     let (mut found, mut kept) = (vec![], vec![]);
     for number in span {
         let mut any = false;
         for table in tables {
-            let slots = &table.words[number * replicas * table.stride..][..replicas * table.stride];
-            for from in slots.chunks(table.stride).filter(|from| from[0] > 0) {
+            let slots = (0..replicas).map(|i| table.group(number * replicas + i));
+            for from in slots.filter(|from| from[0] > 0) {
                 match any {
-                    true => layout.merge(words, from),
+                    true => layout.merge(words, from, room),
                     false => words.copy_from_slice(from),
                 }
                 any = true;

@@ -200,7 +200,18 @@ impl<'a> Field<'a> {
 
     /// The range of digits, where it is known without looking at the rows.
     fn known(&self, env: &Env) -> Option<(u64, u64)> {
+        let column = |n: Node| match env.graph.nodes[n].op {
+            Op::Col(c) => env.launch.inputs[c.as_u32() as usize].stats().ok()?.range,
+            _ => None,
+        };
         if self.part.ranks.is_some() {
+            // Of codes that are ranks, some at the ends may not occur.
+            if self.ranks.is_none()
+                && self.part.kind == Kind::Sym
+                && let Some(range) = column(self.part.node)
+            {
+                return Some(range);
+            }
             let codes = self.by_rank.len() as u64;
             // An enum's null is a digit of its own, before all symbols.
             return Some((0, if self.part.kind == Kind::Enum { codes } else { codes.saturating_sub(1) }));
@@ -210,10 +221,6 @@ impl<'a> Field<'a> {
             Repr::Plain(Store::G) => return Some((0, u64::MAX)),
             _ => {}
         }
-        let column = |n: Node| match env.graph.nodes[n].op {
-            Op::Col(c) => env.launch.inputs[c.as_u32() as usize].stats().ok()?.range,
-            _ => None,
-        };
         let Some((bar, x)) = self.part.bar else { return column(self.part.node) };
         // Bars of what ascends ascend, so the ends of the column's range do. A null, and a bar that wraps below the
         // least long, break that.
@@ -317,20 +324,32 @@ impl<'a> Field<'a> {
             Repr::Codes8 => each(digits, out, |d| code(d) as u8),
             Repr::Codes16 => each(digits, out, |d| code(d) as u16),
             Repr::Plain(Store::S) => each(digits, out, code),
-            Repr::Plain(Store::B) => each(digits, out, |d| d as u8),
-            Repr::Plain(Store::H) => each(digits, out, |d| d as u16 ^ 1 << 15),
-            Repr::Plain(Store::I) => each(digits, out, |d| d as u32 ^ 1 << 31),
-            // A guid is written from its halves.
-            Repr::Plain(Store::J | Store::G) => each(digits, out, |d| d ^ 1 << 63),
-            Repr::Plain(Store::E) => each(digits, out, |d| {
-                let key = d as u32;
-                let bits = if key >> 31 == 1 { key ^ 1 << 31 } else { !key };
-                if key == 0 { f32::NAN } else { f32::from_bits(bits) }
-            }),
-            Repr::Plain(Store::F) => each(digits, out, |d| {
-                let bits = if d >> 63 == 1 { d ^ 1 << 63 } else { !d };
-                if d == 0 { f64::NAN } else { f64::from_bits(bits) }
-            }),
+            Repr::Plain(Store::B) => each(digits, out, |d| of_key(Store::B, d) as u8),
+            Repr::Plain(Store::H) => each(digits, out, |d| of_key(Store::H, d) as u16),
+            Repr::Plain(store @ (Store::I | Store::E)) => each(digits, out, |d| of_key(store, d) as u32),
+            Repr::Plain(store) => each(digits, out, |d| of_key(store, d)),
+        }
+    }
+}
+
+/// The bits of the element that has an order key ([`Key::key`]). A guid is written from its halves, which are keys of
+/// longs.
+#[inline(always)]
+pub fn of_key(store: Store, key: u64) -> u64 {
+    match store {
+        Store::B | Store::S => key,
+        Store::H => (key as u16 ^ 1 << 15) as u64,
+        Store::I => (key as u32 ^ 1 << 31) as u64,
+        Store::J | Store::G => key ^ 1 << 63,
+        Store::E if key == 0 => f32::NAN.to_bits() as u64,
+        Store::E => (if key >> 31 == 1 { key as u32 ^ 1 << 31 } else { !key as u32 }) as u64,
+        Store::F if key == 0 => f64::NAN.to_bits(),
+        Store::F => {
+            if key >> 63 == 1 {
+                key ^ 1 << 63
+            } else {
+                !key
+            }
         }
     }
 }

@@ -10,7 +10,9 @@ mod feed;
 mod hash;
 mod key;
 mod part;
-mod sums;
+#[allow(unsafe_code)]
+mod rows;
+mod word;
 
 use super::agg::{Agg, Cell};
 use super::env::Env;
@@ -67,9 +69,13 @@ impl Group {
         let known: Vec<Node> = def.results.iter().chain(&def.joins).copied().collect();
         let tails: Vec<Node> = def.tail.iter().filter(|n| def.writes.contains(n)).copied().collect();
         let tail = Given { graph: g, loads: &known, atoms: None };
-        let counted =
-            cells().filter_map(|c| if let Cell::Count(x) = c { Some((x, column(g, x)?)) } else { None });
-        let (whole, columns): (Vec<Node>, Vec<Col>) = counted.unzip();
+        let counted = cells().flat_map(|c| match c.means().map_or(c, |(_, count)| count) {
+            Cell::Count(x) => vec![x],
+            Cell::Pairs(x, y) => vec![x, y],
+            _ => vec![],
+        });
+        let (whole, columns): (Vec<Node>, Vec<Col>) =
+            counted.filter_map(|x| Some((x, column(g, x)?))).unzip();
         let lean = Layout::new(g, cells(), &whole).filter(|l| !whole.is_empty() && l.args == layout.args);
         Ok(Group {
             into: def.into,

@@ -57,7 +57,7 @@ pub fn spans(job: Job, domain: usize, bits: u32) -> Result<Vec<Groups>> {
             layout.add(slots, values, table);
         });
         let (mut found, mut kept) = (vec![], vec![]);
-        for (slot, words) in table.words.chunks_mut(table.stride).enumerate() {
+        for (slot, words) in table.words_mut().chunks_mut(layout.start.len()).enumerate() {
             if words[0] > 0 {
                 found.push((first + slot) as u64);
                 kept.extend_from_slice(words);
@@ -82,7 +82,7 @@ pub fn hashes(job: Job, bits: u32) -> Result<Vec<Groups>> {
             gather.group(&rows, from, to);
             Groups {
                 numbers: Buf::from_slice(gather.index.numbers()),
-                words: Buf::from_slice(&gather.table.words),
+                words: Buf::from_slice(gather.table.words()),
             }
         },
     ))
@@ -134,15 +134,13 @@ impl Gather {
     fn group(&mut self, rows: &Scattered<u64>, from: usize, to: usize) {
         let Gather { slots, index, table } = self;
         index.clear();
-        table.words.clear();
+        table.clear();
         rows.blocks(from, to, |numbers, values| {
             let slots = &mut slots[..numbers[0].len()];
             for (i, slot) in slots.iter_mut().enumerate() {
                 *slot = index.find_or_insert(numbers, i);
             }
-            for _ in table.words.len() / table.stride..index.len() {
-                table.words.extend_from_slice(&rows.layout.start);
-            }
+            table.grow(index.len(), &rows.layout.start);
             rows.layout.add(slots, values, table);
         });
     }
@@ -168,10 +166,9 @@ impl Sorted {
         }
         self.numbers.clear();
         self.words.clear();
-        let stride = groups.table.stride;
         for &(_, i) in &self.order {
             self.numbers.extend_from_slice(group(i));
-            self.words.extend_from_slice(&groups.table.words[i as usize * stride..][..stride]);
+            self.words.extend_from_slice(groups.table.group(i as usize));
         }
     }
 }
