@@ -2,7 +2,7 @@
 //! evaluates the masks of a chunk and writes its values while they are in the cache. Otherwise the masks are evaluated
 //! first and kept as bits, so that the outputs have their exact size before a value is written.
 
-use super::compress::compress;
+use super::compress::{compress, gather, list};
 use super::env::{Bound, Env};
 use super::filter::Filter;
 use super::par;
@@ -94,41 +94,47 @@ impl Compact {
         {
             let bound = env.bind(&self.program)?;
             let chunks = par::chunks(rows);
-            let mut tasks: Vec<_> = chunks.into_iter().map(|c| (c, vec![])).collect();
+            let mut tasks: Vec<_> = chunks.into_iter().zip(&counts).map(|(c, &n)| (c, n, vec![])).collect();
             for (write, out) in &mut writes {
                 let parts = par::split(out.make_mut(), counts.iter().map(|n| n * write.width));
-                tasks.iter_mut().zip(parts).for_each(|(task, part)| task.1.push((*write, part)));
+                tasks.iter_mut().zip(parts).for_each(|(task, part)| task.2.push((*write, part)));
             }
             let bits = &bits[..];
-            par::each(
-                tasks,
-                || bound.frame(&self.program),
-                |frame, (chunk, mut parts)| {
-                    let words = |at: usize| &bits[at / LINE..][..LINES];
-                    let some = |at: &usize| words(*at).iter().any(|w| *w != 0);
-                    let mut tiles = chunk.clone().step_by(TILE).filter(some).peekable();
-                    while let Some(at) = tiles.next() {
-                        let (next, bits) = (tiles.peek().copied(), words(at));
-                        frame.seek(at, TILE.min(chunk.end - at));
-                        self.program.run(frame);
-                        // Memory for what will be read next is asked for, which is rarely what lies next.
-                        let few = bits.contains(&0);
-                        for (write, part) in &mut parts {
-                            let at = self.program.at(write.node);
-                            let out = std::mem::take(part);
-                            let n = with_width!(write.width, T => {
-                                let mut src = frame.src::<T>(at);
-                                if few {
-                                    src = src.alone();
-                                    next.inspect(|&next| frame.ask::<T>(at, next, words(next)));
-                                }
-                                compress(bits, src, bytemuck::cast_slice_mut(out))
-                            });
-                            *part = &mut out[n * write.width..];
-                        }
+            let init = || (bound.frame(&self.program), vec![]);
+            par::each(tasks, init, |(frame, places), (chunk, kept, mut parts)| {
+                if kept == 0 {
+                    return;
+                }
+                let words = |at: usize| &bits[at / LINE..][..LINES];
+                // Of a few rows, what is in memory is read one by one.
+                if kept * MANY < chunk.len() {
+                    let bits = &bits[chunk.start / LINE..chunk.end.div_ceil(LINE)];
+                    list(bits, places);
+                    parts.retain_mut(|(write, part)| {
+                        let Some(all) = frame.whole(self.program.at(write.node)) else { return true };
+                        let from = &all[chunk.start * write.width..];
+                        with_width!(write.width, T => {
+                            gather(places, bytemuck::cast_slice::<u8, T>(from), bytemuck::cast_slice_mut(part));
+                        });
+                        false
+                    });
+                }
+                if parts.is_empty() {
+                    return;
+                }
+                for at in chunk.clone().step_by(TILE).filter(|&at| words(at).iter().any(|w| *w != 0)) {
+                    frame.seek(at, TILE.min(chunk.end - at));
+                    self.program.run(frame);
+                    for (write, part) in &mut parts {
+                        let out = std::mem::take(part);
+                        let n = with_width!(write.width, T => {
+                            let src = frame.src::<T>(self.program.at(write.node));
+                            compress(words(at), src, bytemuck::cast_slice_mut(out))
+                        });
+                        *part = &mut out[n * write.width..];
                     }
-                },
-            );
+                }
+            });
         }
         done.extend(writes.into_iter().map(|(write, out)| write.elements(env, out)));
         Ok(done)

@@ -1,6 +1,7 @@
-//! The rows of a tile that pass a filter, as bits; and the elements at them, side by side and in order.
+//! The rows that pass a filter, as bits and as places; and the elements at them, side by side and in order.
 
 use super::loops;
+use super::prefetch;
 use super::tile::{LINE, Line, Src};
 use bytemuck::Pod;
 
@@ -39,6 +40,32 @@ pub fn compress<T: Pod>(bits: &[u64], x: Src<T>, out: &mut [T]) -> usize {
     }
     done
 }
+
+/// The places of the bits that are on, into `out`.
+pub fn list(bits: &[u64], out: &mut Vec<u32>) {
+    out.clear();
+    for (i, &word) in bits.iter().enumerate() {
+        let mut left = word;
+        while left != 0 {
+            out.push((i * LINE) as u32 + left.trailing_zeros());
+            left &= left - 1;
+        }
+    }
+}
+
+/// Writes the elements of `x` at the places to `out`, which has as many.
+pub fn gather<T: Pod>(places: &[u32], x: &[T], out: &mut [T]) {
+    let ahead = places.iter().skip(AHEAD).map(Some).chain(std::iter::repeat(None));
+    for ((out, &place), ahead) in out.iter_mut().zip(places).zip(ahead) {
+        if let Some(next) = ahead.and_then(|&next| x.get(next as usize)) {
+            prefetch::line(next, 0);
+        }
+        *out = x[place as usize];
+    }
+}
+
+/// How many places ahead elements are asked for.
+const AHEAD: usize = 32;
 
 #[cfg(target_arch = "x86_64")]
 mod wide {
@@ -189,6 +216,10 @@ mod tests {
             let mut out = vec![make(7); want.len() + round % 3 * 100];
             assert_eq!(compress(&bits, Src::vector(&lines), &mut out), want.len());
             assert_eq!(out[..want.len()], want);
+            let (mut places, mut out) = (vec![3], vec![make(7); want.len()]);
+            list(&bits, &mut places);
+            gather(&places, lines.as_flattened(), &mut out);
+            assert_eq!(out, want);
         }
     }
 

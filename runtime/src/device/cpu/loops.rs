@@ -115,6 +115,29 @@ pub fn add<A: Copy>(f: impl Fn(A, A) -> A, x: Src<A>, out: &mut [Line<A>]) {
     }
 }
 
+/// Adds to each of `counts` how many of `x` are its number.
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
+))]
+pub fn tally(x: &[u8], counts: &mut [u64]) {
+    let (lines, rest) = x.as_chunks::<LINE>();
+    let (blocks, lines) = lines.as_chunks::<8>();
+    for (number, count) in (0u8..).zip(counts) {
+        // A lane counts up to 255.
+        for blocks in blocks.chunks(31) {
+            let mut lanes = [0u8; LINE];
+            for block in blocks {
+                for k in 0..LINE {
+                    lanes[k] += (0..8).map(|i| (block[i][k] == number) as u8).sum::<u8>();
+                }
+            }
+            *count += lanes.iter().map(|&n| n as u64).sum::<u64>();
+        }
+        *count += lines.as_flattened().iter().chain(rest).filter(|x| **x == number).count() as u64;
+    }
+}
+
 /// The least and greatest of the elements whose bits are on; the greatest and least number if none is.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
@@ -136,6 +159,20 @@ pub fn range(x: &[Line<u64>], bits: &[u64]) -> (u64, u64) {
 mod tests {
     use super::*;
     use crate::device::cpu::tile::{At, Frame, Slot, TILE};
+
+    #[test]
+    fn every_number_is_tallied() {
+        let x: Vec<u8> = (0..40_000u32).map(|i| (i.wrapping_mul(2654435761) >> 24) as u8 % 41).collect();
+        for n in [0, 1, 63, 64, 1000, 40_000] {
+            let (mut counts, mut want) = ([5u64; 17], [5u64; 17]);
+            tally(&x[..n], &mut counts);
+            x[..n].iter().filter(|x| **x < 17).for_each(|&x| want[x as usize] += 1);
+            assert_eq!(counts, want, "{n}");
+        }
+        let mut counts = [0; 3];
+        tally(&[1; 70_000], &mut counts);
+        assert_eq!(counts, [0, 70_000, 0]);
+    }
 
     #[test]
     fn bits_are_in_row_order() {

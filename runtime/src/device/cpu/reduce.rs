@@ -150,7 +150,7 @@ fn apart(cell: Cell, before: &[(Cell, Total)], chunk: &[(Cell, Total)]) -> Optio
 
 /// The factors of a float sum over a product, and their kinds, so that neither the product nor a factor's cast
 /// from long is ever stored. None of any other cell.
-fn factors(given: &Given, cell: Cell) -> Option<[(Node, Kind); 2]> {
+pub fn factors(given: &Given, cell: Cell) -> Option<[(Node, Kind); 2]> {
     let Cell::Sum(sum) = cell else { return None };
     let def = &given.graph.nodes[sum];
     let &[x, y] = def.args.as_slice() else { return None };

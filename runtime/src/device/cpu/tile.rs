@@ -98,11 +98,6 @@ impl<'a, T> Src<'a, T> {
         Src { lines, stride: usize::MAX, ahead: 0 }
     }
 
-    /// The value, of which no line of the next tile is asked for.
-    pub fn alone(self) -> Src<'a, T> {
-        Src { ahead: 0, ..self }
-    }
-
     /// Line `i`. The same line of the next tile is asked for, so that memory works while this one is computed.
     #[inline(always)]
     pub fn line(&self, i: usize) -> &'a Line<T> {
@@ -219,15 +214,9 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// Asks for the lines with a bit in `words` of the tile from `row`, later than this one, of a value in memory.
-    pub fn ask<T: Pod>(&self, at: At, row: usize, words: &[u64]) {
-        let At::Load(i) = at else { return };
-        let (load, size) = (&self.loads[i].bytes[self.row * size_of::<T>()..], LINE * size_of::<T>());
-        let Some(line) = load.first_chunk::<LINE>() else { return };
-        let ahead = (row - self.row) * size_of::<T>();
-        for k in (0..words.len()).filter(|&k| words[k] != 0) {
-            (0..size).step_by(LINE).for_each(|byte| prefetch::line(line, ahead + k * size + byte));
-        }
+    /// All elements of a value in memory.
+    pub fn whole(&self, at: At) -> Option<&'a [u8]> {
+        if let At::Load(i) = at { Some(self.loads[i].bytes) } else { None }
     }
 
     /// Copies the tile's elements of the value at `at` to `out`, which holds exactly those rows.

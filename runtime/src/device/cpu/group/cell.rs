@@ -5,12 +5,17 @@
 
 use super::super::agg::{Agg, Cell, Total};
 use super::super::fold::top;
+use super::super::prefetch;
+use super::super::program::Given;
+use super::super::reduce::factors;
 use super::super::repr::{Repr, with_width};
+use super::super::tile::TILE;
 use super::key::of_key;
+use super::pooled;
 use super::rows::{self, Parts, STEP};
 use super::word::{BLOCK, Block, Column, Rule, Word};
 use bytemuck::Pod;
-use compiler::ir::{Graph, Node};
+use compiler::ir::{Dim, Node, Op};
 use q::scalar::{Item, Key};
 use q::{Buf, Kind, Store};
 
@@ -23,11 +28,6 @@ pub struct Table {
     parts: Parts,
     distances: Vec<[f64; BLOCK]>,
 }
-
-/// Words of a table that the allocator would get from the system and give back each time.
-const SMALL: usize = 1 << 13;
-/// Words of a block that the pool keeps.
-const POOLED: usize = 1 << 17;
 
 /// Updates the words of each row's group: the groups' slots, the values of all arguments, and the table.
 type Add = Box<dyn Fn(&[u32], &[&[u8]], &mut Table) + Send + Sync>;
@@ -107,8 +107,10 @@ impl Table {
     /// Adds groups without rows until there are `groups`, whose words are `start` then.
     pub fn grow(&mut self, groups: usize, start: &[u64]) {
         let more = groups.saturating_sub(self.words.len() / self.stride);
-        if more > 0 {
-            self.words.extend_from_slice(&start.repeat(more));
+        self.words.reserve(more * self.stride);
+        let some = start.repeat(more.min(TILE));
+        for from in (0..more).step_by(TILE) {
+            self.words.extend_from_slice(&some[..(more - from).min(TILE) * self.stride]);
         }
     }
 
@@ -126,7 +128,7 @@ impl Table {
 impl Layout {
     /// The layout for these cells, where the values `whole` have no null; none where an aggregate does not take such
     /// arguments.
-    pub fn new(g: &Graph, cells: impl IntoIterator<Item = Cell>, whole: &[Node]) -> Option<Layout> {
+    pub fn new(given: &Given, cells: impl IntoIterator<Item = Cell>, whole: &[Node]) -> Option<Layout> {
         let mut layout = Layout {
             start: vec![],
             args: vec![],
@@ -137,12 +139,12 @@ impl Layout {
             whole: whole.to_vec(),
             counted: false,
         };
-        layout.cell(g, Cell::Rows)?;
+        layout.cell(given, Cell::Rows)?;
         for cell in cells {
             layout.counted |= home(cell, whole) == Cell::Rows;
             // Deviations need the count of what they are of.
             for cell in cell.means().map(|(_, count)| count).into_iter().chain([cell]) {
-                layout.cell(g, home(cell, whole))?;
+                layout.cell(given, home(cell, whole))?;
             }
         }
         // Few groups lie across cache lines, and no step across groups.
@@ -155,19 +157,29 @@ impl Layout {
     }
 
     /// Adds a cell, if it is not there.
-    fn cell(&mut self, g: &Graph, cell: Cell) -> Option<()> {
+    fn cell(&mut self, given: &Given, cell: Cell) -> Option<()> {
         if self.accs.iter().any(|a| a.cell == cell) {
             return Some(());
         }
-        let (nodes, at) = (cell.args(), self.words.len());
+        let at = self.words.len();
+        // What a word can make of the values itself is not made before.
+        let made = factors(given, cell).map(|factors| factors.map(|f| f.0).to_vec());
+        let cast = |x| uncast(given, x).map(|x| vec![x]);
+        let nodes = match cell {
+            Cell::Sum(x) => made.clone().or_else(|| cast(x)),
+            Cell::Count(x) => cast(x),
+            _ => None,
+        };
+        let nodes = nodes.unwrap_or_else(|| cell.args());
         let mut args = [0; 2];
         for (arg, &n) in args.iter_mut().zip(&nodes) {
             *arg = self.args.iter().position(|a| a.0 == n).unwrap_or_else(|| {
-                self.args.push((n, Repr::of(g, n).width()));
+                self.args.push((n, Repr::of(given.graph, n).width()));
                 self.args.len() - 1
             });
         }
-        let kind = nodes.first().map_or(Kind::Long, |&n| g.ty(n).kind);
+        let kinds: Vec<Kind> = nodes.iter().map(|&n| given.graph.ty(n).kind).collect();
+        let kind = kinds.first().copied().unwrap_or(Kind::Long);
         let width = nodes.first().map_or(8, |_| self.args[args[0]].1);
         let count = cell.means().and_then(|(_, count)| self.find(count)).map_or(0, |acc| acc.at);
         let (words, own) = match cell {
@@ -179,6 +191,13 @@ impl Layout {
                 let add = with_width!(width, T => edge::<T>(args[0], at, last));
                 let merge: Merge = if last { |a, b| a.copy_from_slice(b) } else { |_, _| {} };
                 ((0..words).map(|_| Word::kept(0)).collect(), Some((add, merge)))
+            }
+            Cell::Sum(_) if made.is_some() => {
+                let word = Word::product([0, 1].map(|i| (args[i], kinds[i].store())))?;
+                (vec![word], None)
+            }
+            Cell::Sum(x) if given.graph.ty(x).kind == Kind::Float => {
+                (vec![Word::sum(kind.store(), args[0])?], None)
             }
             Cell::Prd(_) => {
                 let (start, add, merge) = product(kind.store(), args[0], at)?;
@@ -216,22 +235,23 @@ impl Layout {
         self.is_ordered() && !self.counted && self.accs.iter().all(|a| edge(a.cell))
     }
 
+    /// True if rows are only counted.
+    pub fn is_count(&self) -> bool {
+        self.start.len() == 1
+    }
+
     /// A table of `groups` groups without rows.
     pub fn table(&self, groups: usize) -> Table {
         let distances = self.pivots.iter().map(|p| p.args.len()).sum();
-        // Tables of some size are taken from the pool, whose memory is there.
-        let room = groups * self.start.len();
-        let mut words = Buf::stale(if room > SMALL { room.max(POOLED) } else { room });
-        words.truncate(room);
-        let groups = words.make_mut().chunks_exact_mut(self.start.len());
-        groups.for_each(|words| words.copy_from_slice(&self.start));
-        Table {
-            words,
+        let mut table = Table {
+            words: pooled(groups * self.start.len()),
             stride: self.start.len(),
             columns: vec![[0; BLOCK]; self.start.len()],
             parts: Parts::new(),
             distances: vec![[0.0; BLOCK]; distances],
-        }
+        };
+        table.grow(groups, &self.start);
+        table
     }
 
     /// Adds rows, a tile's at most: the slot of each, and their values.
@@ -239,11 +259,16 @@ impl Layout {
         self.accs.iter().filter_map(|acc| acc.own.as_ref()).for_each(|(add, _)| add(slots, values, table));
         let Table { words, stride, columns, parts, distances } = table;
         let words = words.make_mut();
-        if self.rules.iter().skip(1).all(|rule| *rule == Rule::Keep) {
-            // The row count alone needs no column of ones.
+        if self.is_count() {
+            // No column of ones is needed.
             return slots.iter().for_each(|&slot| words[slot as usize * *stride] += 1);
         }
         for (from, slots) in (0..).step_by(BLOCK).zip(slots.chunks(BLOCK)) {
+            // Values in memory are needed a tile ahead next; the same of others is near, and costs nothing.
+            for (bytes, &(_, width)) in values.iter().zip(&self.args) {
+                let lines = bytes[from * width..][..slots.len() * width].chunks(64);
+                lines.for_each(|line| prefetch::line(&line[0], TILE * width));
+            }
             for pivots in &self.pivots {
                 let distances = &mut distances[pivots.distance..];
                 match pivots.args.len() {
@@ -310,6 +335,18 @@ impl Layout {
     fn find(&self, cell: Cell) -> Option<&Acc> {
         self.accs.iter().find(|a| a.cell == home(cell, &self.whole))
     }
+}
+
+/// The ints or longs whose cast to floats `x` is.
+fn uncast(given: &Given, x: Node) -> Option<Node> {
+    let def = &given.graph.nodes[x];
+    let from = *def.args.first()?;
+    let stored = given.graph.ty(from).kind;
+    (def.op == Op::Cast
+        && def.ty.dim != Dim::ONE
+        && def.ty.kind == Kind::Float
+        && matches!(stored, Kind::Int | Kind::Long))
+    .then(|| given.base(from))
 }
 
 impl Pivots {

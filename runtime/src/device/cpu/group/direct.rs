@@ -1,8 +1,8 @@
 //! Grouping into a direct array: for keys with so few values that a slot for each stays in the caches. Fixed ranges of
 //! rows have tables of their own, merged in the order of the rows, so that the thread count changes nothing.
 
-use super::super::par;
 use super::super::tile::{CHUNK, TILE};
+use super::super::{loops, par};
 use super::Groups;
 use super::cell::{Layout, Table};
 use super::part::Job;
@@ -30,6 +30,9 @@ pub fn suits(rows: usize, domain: usize, stride: usize) -> bool {
 /// Groups rows whose packed keys are numbers below `domain`.
 pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
     let rows = job.rows;
+    if job.layout.is_count() && domain <= TALLIED {
+        return Ok(vec![tally(job, domain)?]);
+    }
     // Replicas mix the order of rows, which first and last depend on.
     let replicas = if domain <= TINY && !job.layout.is_ordered() { REPLICAS } else { 1 };
     if job.layout.is_edges() {
@@ -46,6 +49,26 @@ pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
     let ranges = (rows / (48 * domain * replicas)).clamp(1, 64).min(chunks.max(1));
     let size = chunks.div_ceil(ranges) * CHUNK;
     Ok(merged(job.layout, &tables(job, domain, replicas, par::ranges(rows, size))?, domain, replicas))
+}
+
+/// Domains up to this size are counted number by number, a vector of rows at a time.
+const TALLIED: usize = 64;
+
+/// The counts of groups.
+fn tally(job: Job, domain: usize) -> Result<Groups> {
+    let Job { env, feed, packing, rows, .. } = job;
+    let bound = feed.bind(env)?;
+    let init = || feed.feeder::<u8>(&bound, packing);
+    let counts = par::each(par::chunks(rows), init, |feeder, chunk| {
+        let mut counts = vec![0; domain];
+        for at in chunk.clone().step_by(TILE) {
+            feeder.tile(at, TILE.min(chunk.end - at), |_, numbers, _| loops::tally(numbers[0], &mut counts));
+        }
+        counts
+    });
+    let sum = |number: usize| counts.iter().map(|counts| counts[number]).sum::<u64>();
+    let (numbers, words) = (0..domain).map(|n| (n as u64, sum(n))).filter(|found| found.1 > 0).unzip();
+    Ok(Groups { numbers: Vec::into(numbers), words: Vec::into(words) })
 }
 
 /// The first and the last `n` rows or some more, if that is a small part of all. They have the first and last row of

@@ -217,7 +217,7 @@ impl<'a> Field<'a> {
             return Some((0, if self.part.kind == Kind::Enum { codes } else { codes.saturating_sub(1) }));
         }
         match self.part.repr {
-            Repr::Plain(Store::B) => return Some((0, u8::MAX as u64)),
+            Repr::Plain(Store::B) => return column(self.part.node).or(Some((0, u8::MAX as u64))),
             Repr::Plain(Store::G) => return Some((0, u64::MAX)),
             _ => {}
         }
@@ -362,6 +362,21 @@ pub trait Number: Pod + Send + Sync {
     fn plus(self, y: Self) -> Self;
     /// The product, wrapping.
     fn times(self, y: Self) -> Self;
+}
+
+impl Number for u8 {
+    #[inline(always)]
+    fn of(x: u64) -> u8 {
+        x as u8
+    }
+    #[inline(always)]
+    fn plus(self, y: u8) -> u8 {
+        self.wrapping_add(y)
+    }
+    #[inline(always)]
+    fn times(self, y: u8) -> u8 {
+        self.wrapping_mul(y)
+    }
 }
 
 impl Number for u32 {

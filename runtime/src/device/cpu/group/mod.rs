@@ -56,6 +56,16 @@ pub struct Groups {
     words: Buf<u64>,
 }
 
+/// Room for words, taken from the pool if there are some thousands: the allocator would get so much from the system
+/// and give it back each time.
+fn pooled(words: usize) -> Buf<u64> {
+    Buf::with_capacity(if words > SMALL { words.max(POOLED) } else { words })
+}
+
+const SMALL: usize = 1 << 13;
+/// Words of the smallest block that the pool keeps.
+const POOLED: usize = 1 << 17;
+
 impl Group {
     /// Prepares the kernel.
     pub fn new(g: &Graph, def: &KernelDef) -> Result<Group> {
@@ -65,7 +75,8 @@ impl Group {
         let aggs = def.results.iter().filter(is_agg).map(|&n| Agg::new(g, n, |a| given.base(a)));
         let aggs = aggs.collect::<Result<Vec<_>>>()?;
         let cells = || aggs.iter().flat_map(|a| a.cells.iter().copied());
-        let layout = Layout::new(g, cells(), &[]).ok_or_else(|| bug("an aggregate of groups has no cell"))?;
+        let layout =
+            Layout::new(&given, cells(), &[]).ok_or_else(|| bug("an aggregate of groups has no cell"))?;
         let known: Vec<Node> = def.results.iter().chain(&def.joins).copied().collect();
         let tails: Vec<Node> = def.tail.iter().filter(|n| def.writes.contains(n)).copied().collect();
         let tail = Given { graph: g, loads: &known, atoms: None };
@@ -76,7 +87,8 @@ impl Group {
         });
         let (whole, columns): (Vec<Node>, Vec<Col>) =
             counted.filter_map(|x| Some((x, column(g, x)?))).unzip();
-        let lean = Layout::new(g, cells(), &whole).filter(|l| !whole.is_empty() && l.args == layout.args);
+        let lean =
+            Layout::new(&given, cells(), &whole).filter(|l| !whole.is_empty() && l.args == layout.args);
         Ok(Group {
             into: def.into,
             lean: lean.map(|l| (l, columns)),

@@ -7,11 +7,11 @@ use super::super::par;
 use super::super::repr::with_width;
 use super::super::scatter::Sink;
 use super::super::tile::TILE;
-use super::Groups;
 use super::cell::{Layout, Table};
 use super::feed::Feed;
 use super::hash::{Numbers, hash};
 use super::key::{Number, Packing};
+use super::{Groups, pooled};
 use q::{Buf, Result};
 
 /// Bytes of a partition's table, about.
@@ -48,25 +48,37 @@ pub fn spans(job: Job, domain: usize, bits: u32) -> Result<Vec<Groups>> {
     let layout = job.layout;
     let rows =
         scatter::<u32>(job, domain.div_ceil(1 << bits), |numbers, i| (numbers[0][i] >> bits) as usize)?;
-    let init = || (layout.table(1 << bits), vec![0u32; TILE]);
-    Ok(par::each(rows.parts.clone(), init, |(table, slots), (part, from, to)| {
-        let first = part << bits;
-        rows.blocks(from, to, |numbers, values| {
-            let slots = &mut slots[..numbers[0].len()];
-            slots.iter_mut().zip(numbers[0]).for_each(|(slot, n)| *slot = n - first as u32);
-            layout.add(slots, values, table);
-        });
-        let (mut found, mut kept) = (vec![], vec![]);
-        for (slot, words) in table.words_mut().chunks_mut(layout.start.len()).enumerate() {
-            if words[0] > 0 {
-                found.push((first + slot) as u64);
-                kept.extend_from_slice(words);
-                words.copy_from_slice(&layout.start);
+    let tasks: Vec<&[(usize, usize, usize)]> = rows.parts.chunks(SPANS).collect();
+    let init = || (layout.table(1 << bits), vec![0u32; TILE], (vec![], vec![]));
+    Ok(par::each(tasks, init, |(table, slots, (found, kept)), parts| {
+        let rows_of = |&(_, from, to): &(usize, usize, usize)| to - from;
+        let most = (parts.len() << bits).min(parts.iter().map(rows_of).sum());
+        let mut groups = Groups { numbers: pooled(most), words: pooled(most * layout.start.len()) };
+        for &(part, from, to) in parts {
+            let first = part << bits;
+            rows.blocks(from, to, |numbers, values| {
+                let slots = &mut slots[..numbers[0].len()];
+                slots.iter_mut().zip(numbers[0]).for_each(|(slot, n)| *slot = n - first as u32);
+                layout.add(slots, values, table);
+            });
+            for (slot, words) in table.words_mut().chunks_mut(layout.start.len()).enumerate() {
+                if words[0] > 0 {
+                    found.push((first + slot) as u64);
+                    kept.extend_from_slice(words);
+                    words.copy_from_slice(&layout.start);
+                }
             }
+            groups.numbers.extend_from_slice(found);
+            groups.words.extend_from_slice(kept);
+            found.clear();
+            kept.clear();
         }
-        Groups { numbers: found.into(), words: kept.into() }
+        groups
     }))
 }
+
+/// Partitions of dense numbers that a task groups: their groups share a block of memory.
+const SPANS: usize = 4;
 
 /// Groups with any numbers, in `1 << bits` partitions by hash, in no order.
 pub fn hashes(job: Job, bits: u32) -> Result<Vec<Groups>> {
@@ -104,8 +116,8 @@ pub fn ranges(job: Job, bits: u32) -> Result<Option<Vec<Groups>>> {
             if groups.numbers.is_empty() {
                 // The partitions to come have about as many groups.
                 let room = parts.len() + parts.len() / 8;
-                groups.numbers = Buf::with_capacity(sorted.numbers.len() * room);
-                groups.words = Buf::with_capacity(sorted.words.len() * room);
+                groups.numbers = pooled(sorted.numbers.len() * room);
+                groups.words = pooled(sorted.words.len() * room);
             }
             groups.numbers.extend_from_slice(&sorted.numbers);
             groups.words.extend_from_slice(&sorted.words);
