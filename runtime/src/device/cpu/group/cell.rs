@@ -13,20 +13,20 @@ use super::super::tile::TILE;
 use super::key::of_key;
 use super::pooled;
 use super::rows::{self, Parts, STEP};
-use super::word::{BLOCK, Block, Column, Rule, Word};
+use super::word::{BLOCK, Block, Column, Fill, Rule, Word};
 use bytemuck::Pod;
 use compiler::ir::{Dim, Node, Op};
 use q::scalar::{Item, Key};
 use q::{Buf, Kind, Store};
+use std::sync::Arc;
 
 /// Groups' words, side by side.
 pub struct Table {
     words: Buf<u64>,
     stride: usize,
-    /// What the rows of a block bring, in columns and side by side, and how far they are from pivots.
+    /// What the rows of a block bring, in columns and side by side.
     columns: Vec<Column>,
     parts: Parts,
-    distances: Vec<[f64; BLOCK]>,
 }
 
 /// Updates the words of each row's group: the groups' slots, the values of all arguments, and the table.
@@ -49,14 +49,11 @@ struct Acc {
     own: Option<(Add, Merge)>,
 }
 
-/// The pivots of a deviation: words at the front of its cell's.
-struct Pivots {
-    /// The arguments.
-    args: Vec<usize>,
+/// The words of a deviation, at the front of which are its pivots, one or two.
+struct Deviation {
     at: usize,
-    /// The first of the distances from them.
-    distance: usize,
-    /// Where the count of rows or pairs is.
+    pivots: usize,
+    /// Where the count of its rows or pairs is.
     count: usize,
 }
 
@@ -70,7 +67,10 @@ pub struct Layout {
     accs: Vec<Acc>,
     words: Vec<Word>,
     rules: Vec<Rule>,
-    pivots: Vec<Pivots>,
+    /// What fills each column, and which column each word takes its parts from.
+    fills: Vec<Fill>,
+    columns: Vec<usize>,
+    deviations: Vec<Deviation>,
     /// Values without a null, whose count is the row count.
     whole: Vec<Node>,
     /// True if the row count is asked for.
@@ -135,7 +135,9 @@ impl Layout {
             accs: vec![],
             words: vec![],
             rules: vec![],
-            pivots: vec![],
+            fills: vec![],
+            columns: vec![],
+            deviations: vec![],
             whole: whole.to_vec(),
             counted: false,
         };
@@ -153,6 +155,17 @@ impl Layout {
         layout.words.resize_with(stride, || Word::kept(0));
         layout.start = layout.words.iter().map(|w| w.start).collect();
         layout.rules = layout.words.iter().map(|w| w.rule).collect();
+        let Layout { words, fills, columns, .. } = &mut layout;
+        for word in words {
+            let Some(fill) = &word.fill else {
+                columns.push(0);
+                continue;
+            };
+            columns.push(fills.iter().position(|f| Arc::ptr_eq(f, fill)).unwrap_or(fills.len()));
+            if columns.last() == Some(&fills.len()) {
+                fills.push(fill.clone());
+            }
+        }
         Some(layout)
     }
 
@@ -161,16 +174,27 @@ impl Layout {
         if self.accs.iter().any(|a| a.cell == cell) {
             return Some(());
         }
+        // What has pivots is not cut by steps.
+        let most = match cell {
+            Cell::Cross(..) => 7,
+            Cell::Squares(_) => 3,
+            _ => 1,
+        };
+        let at = self.words.len();
+        if at % STEP + most > STEP {
+            self.words.resize_with(at.next_multiple_of(STEP), || Word::kept(0));
+        }
         let at = self.words.len();
         // What a word can make of the values itself is not made before.
         let made = factors(given, cell).map(|factors| factors.map(|f| f.0).to_vec());
-        let cast = |x| uncast(given, x).map(|x| vec![x]);
         let nodes = match cell {
-            Cell::Sum(x) => made.clone().or_else(|| cast(x)),
-            Cell::Count(x) => cast(x),
+            Cell::Sum(x) => made.clone().or_else(|| uncast(given, x).map(|x| vec![x])),
+            Cell::Count(_) | Cell::Squares(_) | Cell::Cross(..) | Cell::Pairs(..) => {
+                Some(cell.args().into_iter().map(|x| uncast(given, x).unwrap_or(x)).collect())
+            }
             _ => None,
         };
-        let nodes = nodes.unwrap_or_else(|| cell.args());
+        let nodes: Vec<Node> = nodes.unwrap_or_else(|| cell.args());
         let mut args = [0; 2];
         for (arg, &n) in args.iter_mut().zip(&nodes) {
             *arg = self.args.iter().position(|a| a.0 == n).unwrap_or_else(|| {
@@ -179,6 +203,7 @@ impl Layout {
             });
         }
         let kinds: Vec<Kind> = nodes.iter().map(|&n| given.graph.ty(n).kind).collect();
+        let stored = |i: usize| (args[i], kinds[i].store());
         let kind = kinds.first().copied().unwrap_or(Kind::Long);
         let width = nodes.first().map_or(8, |_| self.args[args[0]].1);
         let count = cell.means().and_then(|(_, count)| self.find(count)).map_or(0, |acc| acc.at);
@@ -193,7 +218,7 @@ impl Layout {
                 ((0..words).map(|_| Word::kept(0)).collect(), Some((add, merge)))
             }
             Cell::Sum(_) if made.is_some() => {
-                let word = Word::product([0, 1].map(|i| (args[i], kinds[i].store())))?;
+                let word = Word::product([0, 1].map(stored))?;
                 (vec![word], None)
             }
             Cell::Sum(x) if given.graph.ty(x).kind == Kind::Float => {
@@ -203,22 +228,15 @@ impl Layout {
                 let (start, add, merge) = product(kind.store(), args[0], at)?;
                 (vec![Word::kept(start)], Some((add, merge)))
             }
-            Cell::Squares(_) | Cell::Cross(..) if kind.store() == Store::F => {
-                let d = self.pivots.iter().map(|p| p.args.len()).sum();
-                let args = args[..nodes.len()].to_vec();
-                let mut words: Vec<Word> = args.iter().map(|_| Word::kept(f64::NAN.to_bits())).collect();
-                match args.len() {
-                    1 => words.extend([None, Some(d)].map(|y| Word::distance(d, y))),
-                    _ => words.extend(
-                        [(d, None), (d + 1, None), (d, Some(d)), (d + 1, Some(d + 1)), (d, Some(d + 1))]
-                            .map(|(x, y)| Word::distance(x, y)),
-                    ),
-                }
-                self.pivots.push(Pivots { args, at, distance: d, count });
-                (words, None)
-            }
+            Cell::Pairs(..) => (vec![Word::pairs([0, 1].map(stored))?], None),
+            Cell::Squares(_) => (Word::squares(kind.store(), args[0])?, None),
+            Cell::Cross(..) => (Word::cross([0, 1].map(stored))?, None),
             _ => (vec![Word::of(cell, kind.store(), args)?], None),
         };
+        let pivots = words.iter().filter(|w| w.rule == Rule::Pivot).count();
+        if pivots > 0 {
+            self.deviations.push(Deviation { at, pivots, count });
+        }
         self.accs.push(Acc { cell, store: kind.store(), at, len: words.len(), count, own });
         self.words.extend(words);
         Some(())
@@ -242,13 +260,11 @@ impl Layout {
 
     /// A table of `groups` groups without rows.
     pub fn table(&self, groups: usize) -> Table {
-        let distances = self.pivots.iter().map(|p| p.args.len()).sum();
         let mut table = Table {
             words: pooled(groups * self.start.len()),
             stride: self.start.len(),
-            columns: vec![[0; BLOCK]; self.start.len()],
+            columns: vec![[0; BLOCK]; self.fills.len()],
             parts: Parts::new(),
-            distances: vec![[0.0; BLOCK]; distances],
         };
         table.grow(groups, &self.start);
         table
@@ -257,7 +273,7 @@ impl Layout {
     /// Adds rows, a tile's at most: the slot of each, and their values.
     pub fn add(&self, slots: &[u32], values: &[&[u8]], table: &mut Table) {
         self.accs.iter().filter_map(|acc| acc.own.as_ref()).for_each(|(add, _)| add(slots, values, table));
-        let Table { words, stride, columns, parts, distances } = table;
+        let Table { words, stride, columns, parts } = table;
         let words = words.make_mut();
         if self.is_count() {
             // No column of ones is needed.
@@ -269,21 +285,15 @@ impl Layout {
                 let lines = bytes[from * width..][..slots.len() * width].chunks(64);
                 lines.for_each(|line| prefetch::line(&line[0], TILE * width));
             }
-            for pivots in &self.pivots {
-                let distances = &mut distances[pivots.distance..];
-                match pivots.args.len() {
-                    1 => pivots.measure::<1>(slots, values, from, (words, *stride), distances),
-                    _ => pivots.measure::<2>(slots, values, from, (words, *stride), distances),
-                }
+            let block = Block { values, from };
+            for (fill, column) in self.fills.iter().zip(&mut *columns) {
+                fill(&block, &mut column[..slots.len()]);
             }
-            let block = Block { values, from, distances };
-            for (word, column) in self.words.iter().zip(&mut *columns) {
-                if let Some(fill) = &word.fill {
-                    fill(&block, &mut column[..slots.len()]);
-                }
-            }
-            for (i, columns) in columns.chunks(STEP).enumerate() {
-                rows::add(slots, columns, &self.rules[i * STEP..], parts, (words, *stride, i * STEP));
+            for (step, rules) in self.rules.chunks(STEP).enumerate() {
+                let first = step * STEP;
+                let columns: [&Column; STEP] =
+                    std::array::from_fn(|k| &columns[self.columns.get(first + k).copied().unwrap_or(0)]);
+                rows::add(slots, &columns[..rules.len()], rules, parts, (first, *stride, words));
             }
         }
     }
@@ -297,9 +307,9 @@ impl Layout {
             }
         }
         let mut from = from;
-        if !self.pivots.is_empty() {
+        if !self.deviations.is_empty() {
             room.copy_from_slice(from);
-            self.pivots.iter().for_each(|pivots| pivots.move_to(into, room));
+            self.deviations.iter().for_each(|deviation| deviation.move_to(into, room));
             from = room;
         }
         for ((into, &from), rule) in into.iter_mut().zip(from).zip(&self.rules) {
@@ -349,39 +359,10 @@ fn uncast(given: &Given, x: Node) -> Option<Node> {
     .then(|| given.base(from))
 }
 
-impl Pivots {
-    /// How far each row's values are from its group's pivots, which they become if there are none. Nothing where one is
-    /// null.
-    fn measure<const K: usize>(
-        &self,
-        slots: &[u32],
-        values: &[&[u8]],
-        from: usize,
-        (words, stride): (&mut [u64], usize),
-        out: &mut [[f64; BLOCK]],
-    ) {
-        let items: [&[f64]; K] =
-            std::array::from_fn(|k| &bytemuck::cast_slice(values[self.args[k]])[from..][..slots.len()]);
-        let Some(out) = out.first_chunk_mut::<K>() else { return };
-        for (i, &slot) in slots.iter().enumerate().take(BLOCK) {
-            let Some(pivots) = at::<K>(words, slot as usize * stride + self.at) else { continue };
-            let x = items.map(|items| items[i]);
-            if x.iter().any(|x| x.is_nan()) {
-                out.iter_mut().for_each(|out| out[i] = 0.0);
-                continue;
-            }
-            if f64::from_bits(pivots[0]).is_nan() {
-                *pivots = x.map(f64::to_bits);
-            }
-            for k in 0..K {
-                out[k][i] = x[k] - f64::from_bits(pivots[k]);
-            }
-        }
-    }
-
+impl Deviation {
     /// Moves the sums of `from` to the pivots of `into`, which it gets if there are none.
     fn move_to(&self, into: &mut [u64], from: &mut [u64]) {
-        let (k, n) = (self.args.len(), from[self.count] as f64);
+        let (k, n) = (self.pivots, from[self.count] as f64);
         let (had, own) = (&mut into[self.at..], &mut from[self.at..]);
         if f64::from_bits(had[0]).is_nan() {
             return had[..k].copy_from_slice(&own[..k]);

@@ -7,6 +7,7 @@ use bytemuck::Pod;
 use q::Store;
 use q::scalar::cast::number;
 use q::scalar::{Item, Key};
+use std::sync::Arc;
 
 /// Rows that are added at once: few enough that their parts and their groups' words stay in the first-level cache.
 pub const BLOCK: usize = 256;
@@ -23,7 +24,12 @@ pub enum Rule {
     Float,
     /// The greater number.
     Most,
-    /// Not by parts: see [`super::cell::Special`].
+    /// The first float that is no null, of which words after it sum distances.
+    Pivot,
+    /// The sum of the floats' distances from their pivot, each times that of another word's floats if there is one. What
+    /// is null adds nothing. Both are said as how many words they are away, towards the front.
+    Distance { pivot: usize, by: Option<usize> },
+    /// By no part.
     Keep,
 }
 
@@ -33,8 +39,6 @@ pub struct Block<'a> {
     pub values: &'a [&'a [u8]],
     /// The first row of the block.
     pub from: usize,
-    /// Distances from the groups' pivots.
-    pub distances: &'a [[f64; BLOCK]],
 }
 
 impl Block<'_> {
@@ -45,7 +49,7 @@ impl Block<'_> {
 }
 
 /// Writes what each row of a block brings.
-pub type Fill = Box<dyn Fn(&Block, &mut [u64]) + Send + Sync>;
+pub type Fill = Arc<dyn Fn(&Block, &mut [u64]) + Send + Sync>;
 
 /// A word of every group.
 pub struct Word {
@@ -73,7 +77,7 @@ impl Word {
         let long = |fill| Word::new(Rule::Long, 0, fill);
         let float = |fill| Word::new(Rule::Float, 0, fill);
         Some(match (cell, store) {
-            (Cell::Rows, _) => long(Box::new(|_, out| out.fill(1))),
+            (Cell::Rows, _) => long(Arc::new(|_, out| out.fill(1))),
             (Cell::Count(_), Store::I) => long(one(x, |x: i32| !x.is_null() as u64)),
             (Cell::Count(_), Store::J) => long(one(x, |x: i64| !x.is_null() as u64)),
             (Cell::Count(_), Store::E) => long(one(x, |x: f32| !x.is_null() as u64)),
@@ -88,9 +92,6 @@ impl Word {
             (Cell::Zeros(_), Store::J) => long(zeros::<i64>(x)),
             (Cell::Zeros(_), Store::E) => long(zeros::<f32>(x)),
             (Cell::Zeros(_), Store::F) => long(zeros::<f64>(x)),
-            (Cell::Pairs(..), Store::F) => {
-                long(two([x, y], |x: f64, y: f64| !(x.is_nan() | y.is_nan()) as u64))
-            }
             (Cell::Left(..), Store::F) => float(pair([x, y], |x, _| x)),
             (Cell::Right(..), Store::F) => float(pair([x, y], |_, y| y)),
             (Cell::Product(..), Store::F) => float(pair([x, y], |x, y| x * y)),
@@ -128,26 +129,85 @@ impl Word {
         Word::new(Rule::Most, start, one(arg, move |x: T| if x.is_null() { start } else { x.key() ^ flip }))
     }
 
-    /// The sum of products of distances, which are zero at rows that do not count; without `y`, of distances.
-    pub fn distance(x: usize, y: Option<usize>) -> Word {
-        let fill: Fill = match y {
-            None => Box::new(move |block, out| fill1(f64::to_bits, &block.distances[x], out)),
-            Some(y) => Box::new(move |block, out| {
-                fill2(|x: f64, y: f64| (x * y).to_bits(), &block.distances[x], &block.distances[y], out)
-            }),
+    /// The count of pairs of numbers without a null. None of others than ints, longs and floats.
+    pub fn pairs([x, y]: [(usize, Store); 2]) -> Option<Word> {
+        let left = side(x, y)?;
+        let fill: Fill = Arc::new(move |block, out| {
+            left(block, out);
+            out.iter_mut().for_each(|word| *word = !f64::from_bits(*word).is_nan() as u64);
+        });
+        Some(Word::new(Rule::Long, 0, fill))
+    }
+
+    /// The words of the squared deviations of numbers about a pivot: that, and the sums of distances and of squares. None
+    /// of others than ints, longs and floats.
+    pub fn squares(store: Store, x: usize) -> Option<Vec<Word>> {
+        let fill = match store {
+            Store::I => one(x, |x: i32| number::<i32, f64>(x).to_bits()),
+            Store::J => one(x, |x: i64| number::<i64, f64>(x).to_bits()),
+            Store::F => one(x, f64::to_bits),
+            _ => return None,
         };
-        Word::new(Rule::Float, 0, fill)
+        Some(words(&[&fill; 3], &[Rule::Pivot, distance(1, None), distance(2, Some(1))]))
+    }
+
+    /// The words of the deviations of pairs of numbers without a null: the pivots, the sums of both distances, of both
+    /// squares, and of the products. None of others than ints, longs and floats.
+    pub fn cross([(x, left), (y, right)]: [(usize, Store); 2]) -> Option<Vec<Word>> {
+        let (left, right) = (side((x, left), (y, right))?, side((y, right), (x, left))?);
+        let fills = [&left, &right, &left, &right, &left, &right, &left];
+        let rules = [
+            Rule::Pivot,
+            Rule::Pivot,
+            distance(2, None),
+            distance(2, None),
+            distance(4, Some(2)),
+            distance(4, Some(2)),
+            distance(6, Some(3)),
+        ];
+        Some(words(&fills, &rules))
     }
 }
 
+/// One side of pairs of numbers: that side, or null where the other one is.
+fn side((x, store): (usize, Store), (y, other): (usize, Store)) -> Option<Fill> {
+    fn of<A: Pod>(
+        args: [usize; 2],
+        other: Store,
+        f: impl Fn(A) -> f64 + Copy + Send + Sync + 'static,
+    ) -> Option<Fill> {
+        Some(match other {
+            Store::I => two(args, move |x: A, y: i32| if y.is_null() { f64::NAN } else { f(x) }.to_bits()),
+            Store::J => two(args, move |x: A, y: i64| if y.is_null() { f64::NAN } else { f(x) }.to_bits()),
+            Store::F => two(args, move |x: A, y: f64| if y.is_null() { f64::NAN } else { f(x) }.to_bits()),
+            _ => return None,
+        })
+    }
+    match store {
+        Store::I => of([x, y], other, number::<i32, f64>),
+        Store::J => of([x, y], other, number::<i64, f64>),
+        Store::F => of([x, y], other, |x: f64| x),
+        _ => None,
+    }
+}
+
+fn distance(pivot: usize, by: Option<usize>) -> Rule {
+    Rule::Distance { pivot, by }
+}
+
+fn words(fills: &[&Fill], rules: &[Rule]) -> Vec<Word> {
+    let start = |rule| if rule == Rule::Pivot { f64::NAN.to_bits() } else { 0 };
+    fills.iter().zip(rules).map(|(&fill, &rule)| Word::new(rule, start(rule), fill.clone())).collect()
+}
+
 impl Rule {
-    /// What two words make together.
+    /// What two words make together, which have one pivot.
     pub fn join(self, word: &mut u64, part: u64) {
         *word = match self {
             Rule::Long => word.wrapping_add(part),
-            Rule::Float => (f64::from_bits(*word) + f64::from_bits(part)).to_bits(),
+            Rule::Float | Rule::Distance { .. } => (f64::from_bits(*word) + f64::from_bits(part)).to_bits(),
             Rule::Most => part.max(*word),
-            Rule::Keep => return,
+            Rule::Pivot | Rule::Keep => return,
         };
     }
 }
@@ -159,12 +219,12 @@ fn bits(x: f64) -> u64 {
 
 /// What one value brings.
 fn one<T: Pod>(arg: usize, f: impl Fn(T) -> u64 + Copy + Send + Sync + 'static) -> Fill {
-    Box::new(move |block, out| fill1(f, block.items(arg), out))
+    Arc::new(move |block, out| fill1(f, block.items(arg), out))
 }
 
 /// What two values bring.
 fn two<A: Pod, B: Pod>([x, y]: [usize; 2], f: impl Fn(A, B) -> u64 + Copy + Send + Sync + 'static) -> Fill {
-    Box::new(move |block, out| fill2(f, block.items(x), block.items(y), out))
+    Arc::new(move |block, out| fill2(f, block.items(x), block.items(y), out))
 }
 
 /// What a pair of floats without a null brings.
