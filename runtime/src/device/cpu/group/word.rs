@@ -95,6 +95,7 @@ impl Word {
             (Cell::Left(..), Store::F) => float(pair([x, y], |x, _| x)),
             (Cell::Right(..), Store::F) => float(pair([x, y], |_, y| y)),
             (Cell::Product(..), Store::F) => float(pair([x, y], |x, y| x * y)),
+            (Cell::Term(..), Store::F) => return Word::product([(x, store), (y, store)]),
             _ => return None,
         })
     }
