@@ -1,13 +1,14 @@
 //! Results of a run as q values: columns stay on the engine as objects, atoms come to the host.
 
 use crate::column::{Column, Elements};
-use crate::device::Output;
-use crate::gpu::{Body, Object, Place, Table};
+use crate::device::{Arg, Output};
+use crate::gpu::{Body, Object, Place, Table, slices};
 use crate::session::Session;
 use compiler::ir::{Graph, Shape};
 use q::eval::item::{collect, item};
+use q::eval::take::take;
 use q::value::{Atom, Attr, Data, Raw, Vector};
-use q::{Result, Value};
+use q::{Error, Result, Value};
 use std::sync::Arc;
 
 /// What a query answers, before it becomes a q value.
@@ -34,18 +35,31 @@ pub fn answer(
     session: &Arc<Session>,
     graph: &Graph,
     outputs: Vec<Output>,
+    args: &[Arg],
     columns: &[Column],
 ) -> Result<Answer> {
-    let outputs = outputs.into_iter().zip(&graph.outputs).map(|(out, def)| match def.nested {
-        None if graph.ascends(def.node) => Ok(sorted(out)),
-        None if graph.each_ascends(def.node) => each_sorted(out),
-        nested => carried(out, nested, columns),
+    let outputs = outputs.into_iter().zip(&graph.outputs).map(|(out, def)| {
+        let out = match def.nested {
+            None if graph.ascends(def.node) => sorted(out),
+            None if graph.each_ascends(def.node) => each_sorted(out)?,
+            _ => out,
+        };
+        let out = match def.taken.map(|p| &args[p.as_u32() as usize]) {
+            Some(Arg::Atom(Atom { raw: Raw::J(n), .. })) => taken(session, out, *n)?,
+            _ => out,
+        };
+        carried(out, def.nested, columns)
     });
     let outputs = outputs.collect::<Result<Vec<_>>>()?;
     let names = || graph.outputs.iter().map(|o| o.name).collect::<Vec<_>>();
     let table = |outputs: Vec<Output>, keys| {
         // An atom goes to every row; where all are atoms there is one row.
         let rows = outputs.iter().find_map(|o| if let Output::Column(c) = o { Some(c.len()) } else { None });
+        let mut lengths =
+            outputs.iter().filter_map(|o| if let Output::Column(c) = o { Some(c.len()) } else { None });
+        if lengths.any(|n| Some(n) != rows) {
+            return Err(Error::new("length").detail("the columns of a table have one length"));
+        }
         let place = |o| Ok(Place::Device(column(o, rows.unwrap_or(1))?));
         let cols = outputs.into_iter().map(place).collect::<Result<_>>()?;
         Ok(Answer::Table(Table { names: names(), cols, keys }))
@@ -90,6 +104,23 @@ pub fn answer(
             Ok(Answer::Value(Object::value(session, body)))
         }
     }
+}
+
+/// `n#` of a vector, or of each list.
+fn taken(session: &Session, output: Output, n: i64) -> Result<Output> {
+    if n == i64::MIN {
+        return Err(Error::new("domain").detail("a list is taken by a null count"));
+    }
+    let Output::Column(c) = output else { return Ok(output) };
+    let Some(Value::List(lists)) = c.nested() else {
+        return match slices::repeating(session, &Body::Vector(c), n)? {
+            Body::Vector(c) => Ok(Output::Column(c)),
+            _ => q::error::type_error(),
+        };
+    };
+    let n = Value::long(n);
+    let lists = lists.iter().map(|list| take(&n, list)).collect::<Result<_>>()?;
+    Ok(Output::Column(Column::new(c.kind, Elements::Nested(Value::list(lists)), None)))
 }
 
 /// With `s#`.

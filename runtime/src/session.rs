@@ -351,7 +351,7 @@ impl Session {
         }
         let (engine, kernels, bytes) = (device.name(), plan.kernels.len(), ready.loaded.bytes);
         let ran = Ran { engine, reason: String::new(), hit: ready.hit, kernels, bytes };
-        Ok((answer(self, &plan.graph, outputs, &columns)?, ran))
+        Ok((answer(self, &plan.graph, outputs, &ready.args, &columns)?, ran))
     }
 
     fn choice(&self) -> std::result::Result<&Choice, Refused> {

@@ -90,6 +90,10 @@ pub const QUERIES: &[(&str, &str)] = &[
     ("by_time", "select last price, n:count i by 0D00:05 xbar time from t"),
     ("nested", "select price, v:size+1 by sym from t where ok"),
     ("nested_part", "select 2 sublist price by ex, ok from t"),
+    (
+        "parts_by",
+        "select first price where ok, w:(size where ok)wavg price where ok, a:size wavg price by sym from t",
+    ),
     ("scans_by", "select sums price, prev size, price by ex from t where ok"),
     (
         "seeded_by",

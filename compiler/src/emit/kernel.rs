@@ -326,11 +326,18 @@ impl Writer<'_> {
 
     /// Adds a row to each accumulator.
     pub fn adds(&self, rows: &mut Rows, out: &mut String) {
-        for (n, _) in self.aggregates() {
+        for (n, p) in self.aggregates() {
             let args = self.added(n);
             rows.need(args, out);
+            // A first or last row may be one of some.
+            let (args, some) = match (p, args) {
+                (Prim::First | Prim::Last, &[ref x @ .., some]) if !x.is_empty() => {
+                    (x, format!("if ({}) ", value(self.graph, some)))
+                }
+                _ => (args, String::new()),
+            };
             let args: Vec<String> = args.iter().map(|&a| format!(", {}", value(self.graph, a))).collect();
-            let _ = writeln!(out, "        acc.x{}.add(i{});", n.as_u32(), args.concat());
+            let _ = writeln!(out, "        {some}acc.x{}.add(i{});", n.as_u32(), args.concat());
         }
     }
 

@@ -15,6 +15,8 @@ pub struct Build {
     pub graph: Graph,
     /// The place in the query's tree that the next nodes come from.
     pub at: Path,
+    /// Vectors stand for their items, one at a time, as where a function goes to each.
+    pub items: bool,
     /// How many domains the schema has; those made at launch come after.
     domains: u32,
     memo: FxHashMap<NodeDef, Node>,
@@ -152,12 +154,12 @@ impl Build {
 
     /// A named result: the items of the nested column `index` at the rows that `node` numbers.
     pub fn nested(&mut self, name: Sym, node: Node, index: usize) {
-        self.graph.outputs.push(Output { name, node, nested: Some(index) });
+        self.graph.outputs.push(Output { name, node, nested: Some(index), taken: None });
     }
 
     /// A named result.
     pub fn output(&mut self, name: Sym, node: Node) {
-        self.graph.outputs.push(Output { name, node, nested: None });
+        self.graph.outputs.push(Output { name, node, nested: None, taken: None });
     }
 }
 
@@ -237,6 +239,13 @@ impl Build {
         let x = if p == Prim::Med { self.listed(x, into) } else { x };
         let domain = if sig.out == ty.kind { ty.domain } else { None };
         Ok(self.add(Op::Agg(p), &[x], Ty { kind: sig.out, dim: into, domain }))
+    }
+
+    /// The first (or last, if that is `p`) item of `x` at whose row `some` holds, in each of `groups`; a null where none
+    /// does.
+    pub fn edge(&mut self, p: Prim, x: Node, some: Node, groups: Dim) -> Result<Node> {
+        let x = self.unkept_to(x, self.graph.ty(some).dim)?;
+        Ok(self.add(Op::Agg(p), &[x, some], Ty { dim: groups, ..self.graph.ty(x) }))
     }
 
     /// The aggregate `p` of two vectors over `dim`; an atom stands at every row.

@@ -90,7 +90,7 @@ impl Build {
             return self.symbols2(p, x, y);
         }
         let (x, y) = (self.cast(x, sig.x)?, self.cast(y, sig.y)?);
-        if p == Prim::Divide && !self.is_atom(x) && self.is_atom(y) {
+        if p == Prim::Divide && !self.is_atom(x) && self.is_atom(y) && !self.items {
             let y = self.map1(Prim::Recip, y)?;
             return self.apply(Prim::Mul, &[x, y], Kind::Float);
         }

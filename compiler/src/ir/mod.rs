@@ -196,6 +196,9 @@ pub struct Output {
     pub node: Node,
     /// The value is row numbers: the result is the items of that nested column of the schema at these rows.
     pub nested: Option<usize>,
+    /// The value, or each of its lists, stands for one of so many items, a parameter: the host repeats those of shorter
+    /// ones, as `n#x` does.
+    pub taken: Option<Param>,
 }
 
 /// A query as a graph of column operations.
@@ -258,7 +261,7 @@ impl Graph {
     }
 
     /// Are the items of `n` in ascending order, which q's `s#` says? Those of the one key of groups are, and those of
-    /// a list that is sorted whole.
+    /// a list that is sorted whole; of lists, each.
     pub fn ascends(&self, n: Node) -> bool {
         let NodeDef { op, ref args, ty, .. } = self.nodes[n];
         let keys = match &self.dims[ty.dim] {
@@ -277,9 +280,27 @@ impl Graph {
     /// Is each of the lists of `n` in ascending order?
     pub fn each_ascends(&self, n: Node) -> bool {
         let &DimDef::Lists { groups, .. } = &self.dims[self.ty(n).dim] else { return false };
-        let Some(&rows) = self.nodes[n].args.first() else { return false };
-        let whole = if self.nodes[rows].op == Op::Keep { self.nodes[rows].args[0] } else { rows };
+        let Some(&(mut whole)) = self.nodes[n].args.first() else { return false };
+        let rows = self.rows_of(groups);
+        while self.nodes[whole].op == Op::Keep && (self.ty(whole).dim == rows || self.is_run(self.ty(whole).dim)) {
+            whole = self.nodes[whole].args[0];
+        }
         self.sorted_in(whole) == Some(groups)
+    }
+
+    /// Are the rows of a `kept` dim those between two places of their lists?
+    fn is_run(&self, kept: Dim) -> bool {
+        let DimDef::Kept { mask, .. } = self.dims[kept] else { return false };
+        let of_place = |n: Node| {
+            let first = self.nodes[n].args.first();
+            first.is_some_and(|x| matches!(self.nodes[*x].op, Op::Scan(q::Prim::Til, _)))
+        };
+        let def = &self.nodes[mask];
+        match def.op {
+            Op::Map(q::Prim::Lesser) => def.args.iter().all(|&x| of_place(x)),
+            Op::Cond => def.args[1..].iter().all(|&x| of_place(x)),
+            _ => false,
+        }
     }
 
     /// The lists whose items `n` has in ascending order, if it sorts by them.

@@ -44,7 +44,8 @@ fn statement(line: &mut Line, graph: &mut Graph) -> Parse<()> {
             line.expect("=")?;
             let node = line.entity("n")?;
             let nested = if line.word("of") { Some(line.number()?) } else { None };
-            graph.outputs.push(Output { name, node, nested });
+            let taken = if line.word("take") { Some(line.entity("p")?) } else { None };
+            graph.outputs.push(Output { name, node, nested, taken });
         }
         return Ok(());
     }

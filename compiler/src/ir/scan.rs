@@ -134,17 +134,28 @@ impl Build {
     /// What `x`, over rows that were kept, is on all the rows that they were kept from. On the others it means
     /// nothing.
     fn unkept(&mut self, x: Node) -> Result<Node> {
+        let base = self.graph.base(self.graph.ty(x).dim);
+        self.unkept_to(x, base)
+    }
+
+    /// What `x`, over rows that were kept, is on the rows `to` that they were kept from. On the others it means
+    /// nothing.
+    pub(crate) fn unkept_to(&mut self, x: Node, to: Dim) -> Result<Node> {
         let NodeDef { op, args, ty } = self.graph.nodes[x].clone();
-        let base = self.graph.base(ty.dim);
-        if base == ty.dim {
+        if ty.dim == to || ty.dim == Dim::ONE || matches!(self.graph.dims[ty.dim], DimDef::Given(_)) {
             return Ok(x);
         }
         match op {
-            Op::Keep => self.unkept(args[0]),
-            Op::Spread => Ok(self.spread(args[0], base)),
+            Op::Keep => self.unkept_to(args[0], to),
+            Op::Spread => Ok(self.spread(args[0], to)),
             Op::Map(_) | Op::Cast | Op::Cond | Op::Member | Op::Lookup | Op::Bin | Op::Binr => {
-                let args = args.into_iter().map(|a| self.unkept(a)).collect::<Result<Vec<_>>>()?;
-                Ok(self.add(op, &args, Ty { dim: base, ..ty }))
+                let args = args.into_iter().map(|a| self.unkept_to(a, to)).collect::<Result<Vec<_>>>()?;
+                Ok(self.add(op, &args, Ty { dim: to, ..ty }))
+            }
+            Op::Place if let DimDef::Kept { mask, .. } = self.graph.dims[self.graph.ty(args[0]).dim] => {
+                let mask = self.unkept_to(mask, to)?;
+                let (new, old) = (self.unkept_to(args[0], to)?, self.unkept_to(args[1], to)?);
+                Ok(self.add(Op::Cond, &[mask, new, old], Ty { dim: to, ..ty }))
             }
             _ => self.internal("a value of kept rows that cannot be computed for all rows"),
         }

@@ -291,6 +291,12 @@ impl Check<'_> {
                 let into = ty.dim == Dim::ONE
                     || matches!(dim(ty.dim), DimDef::Groups { of, .. } if *of == first.dim);
                 holds(into, "it goes into an atom or into groups of the argument's dim")?;
+                if let (Prim::First | Prim::Last, [x, some]) = (p, args) {
+                    return holds(
+                        like(*x) && some.kind == Kind::Bool,
+                        "it takes items, and which of them count",
+                    );
+                }
                 holds(
                     p.row().class == Class::Agg && aggregates(p, args, ty),
                     "the function does not take these types",
@@ -398,12 +404,20 @@ impl Check<'_> {
             let rows = self.graph.ty(out.node).kind == Kind::Long;
             self.expect(rows, "out", "a nested column's rows are longs");
         }
+        for count in outputs.iter().filter_map(|out| out.taken) {
+            let long = self.graph.params.get(count).is_some_and(|p| p.kind == Kind::Long);
+            self.expect(long, "out", "so many items are a long");
+        }
         // Of lists there is one a group.
         let items = |d: Dim| if let DimDef::Lists { groups, .. } = self.graph.dims[d] { groups } else { d };
         let dims = || outputs.iter().map(|out| items(self.graph.ty(out.node).dim)).filter(|d| *d != Dim::ONE);
         let one_length = dims().all(|d| Some(d) == dims().next());
         match shape {
-            Shape::Table => self.expect(one_length && !outputs.is_empty(), "out", "columns of one length"),
+            // Only a run knows the lengths of parts.
+            Shape::Table => {
+                let groups = dims().any(|d| matches!(self.graph.dims[d], DimDef::Groups { .. }));
+                self.expect((one_length || !groups) && !outputs.is_empty(), "out", "columns of one length");
+            }
             Shape::Keyed(n) => {
                 self.expect(
                     one_length && n > 0 && n <= outputs.len(),

@@ -6,7 +6,7 @@ use crate::ir::{Dim, DimDef, Node, Op};
 use q::fun::Class;
 use q::sig::{sig1, sig2};
 use q::value::Iter;
-use q::{Kind, Prim, Value};
+use q::{Kind, Prim, Store, Value};
 
 impl Lower<'_> {
     /// `p` applied to the trees after the head of `items`.
@@ -31,8 +31,12 @@ impl Lower<'_> {
                 let x = self.arg(items, 2)?;
                 match self.primitive(&items[1]) {
                     Some(f) => self.iterate(iter, f, &[x]),
-                    None => self.b.not_yet(format!("{} of this", p.row().text)),
+                    None => self.iterate_function(iter, &items[1], &[x]),
                 }
+            }
+            (Prim::EachKw | Prim::Peach, 2) if self.is_function(&items[1]) => {
+                let x = self.arg(items, 2)?;
+                self.item_by_item(&items[1], &[x])
             }
             // The control form is not allowed in a query; inside a function it is only not here yet.
             (Prim::Dollar, 3..) if self.frames.is_empty() => {
@@ -94,6 +98,15 @@ impl Lower<'_> {
         if p == Prim::Count && matches!(self.b.graph.dims[dim], DimDef::Given(_)) {
             return self.b.not_yet("the count of a list that is no column");
         }
+        match self.taken.get(&dim) {
+            Some(&n) => self.aggregate_taken(p, x, n),
+            None => self.aggregate_part(p, x),
+        }
+    }
+
+    /// The aggregate of a vector over the rows in sight or some of them.
+    pub(super) fn aggregate_part(&mut self, p: Prim, x: Node) -> Result<Node> {
+        let dim = self.b.graph.ty(x).dim;
         if self.groups.is_some() && dim != self.dim && self.is_kept(dim) {
             return self.aggregate_some(p, x);
         }
@@ -103,40 +116,64 @@ impl Lower<'_> {
 
     /// The aggregate, by group, of some of the rows in sight: of all of them, with what changes nothing at the others.
     fn aggregate_some(&mut self, p: Prim, x: Node) -> Result<Node> {
-        let kind = self.b.graph.ty(x).kind;
-        let some = !matches!(kind, Kind::Bool | Kind::Byte | Kind::Char);
-        let none = match (p, kind) {
-            (Prim::Count, _) | (Prim::Sum | Prim::Max | Prim::Any, Kind::Bool) => None,
-            (Prim::Min | Prim::All, Kind::Bool) => Some(self.b.constant(Kind::Bool, 1)),
-            (Prim::Sum | Prim::Prd | Prim::Min | Prim::Max | Prim::Avg, _) if some => {
-                Some(self.b.null(kind, None))
+        let dim = self.b.graph.ty(x).dim;
+        let Some(groups) = self.groups else { return self.b.internal("part of no group") };
+        match p {
+            Prim::Med => return self.b.agg1(p, x, groups),
+            Prim::First | Prim::Last => {
+                let DimDef::Kept { mask, .. } = self.b.graph.dims[dim] else {
+                    return self.b.internal("part of the rows is kept from them");
+                };
+                let no = self.b.constant(Kind::Bool, 0);
+                let some = self.widened(mask, no)?;
+                return self.b.edge(p, x, some, groups);
             }
-            (Prim::Var | Prim::Dev | Prim::Svar | Prim::Sdev, _) if some => Some(self.b.null(kind, None)),
-            _ => return self.b.not_yet(format!("{} of part of a group", p.row().text)),
-        };
-        let (mut x, mut dim) = (x, self.b.graph.ty(x).dim);
-        if p == Prim::Count {
-            let one = self.b.constant(Kind::Bool, 1);
-            x = self.b.over(one, dim)?;
+            Prim::Count => {
+                let one = self.b.constant(Kind::Long, 1);
+                let (x, none) = (self.b.over(one, dim)?, self.b.constant(Kind::Long, 0));
+                let x = self.widened(x, none)?;
+                return self.b.agg1(Prim::Sum, x, groups);
+            }
+            _ => {}
         }
-        let none = match none {
-            Some(none) => none,
-            None => self.b.constant(Kind::Bool, 0),
+        let had = self.b.graph.ty(x).kind;
+        let Some(sig) = sig1(p, had) else {
+            return self.b.signal("type", format!("{} of {}", p.row().text, had.name()));
         };
+        // Bytes have no null that an aggregate would leave out, so the others get what changes nothing.
+        let bytes = had.store() == Store::B;
+        let (kind, neutral) = match p {
+            Prim::All | Prim::Any => (Kind::Bool, Some((p == Prim::All) as i64)),
+            Prim::Min if had == Kind::Bool => (had, Some(1)),
+            Prim::Min if bytes => (had, Some(255)),
+            Prim::Max if bytes => (had, Some(0)),
+            Prim::Sum | Prim::Prd if bytes => (sig.out, Some((p == Prim::Prd) as i64)),
+            _ if bytes => (Kind::Float, None),
+            _ => (had, None),
+        };
+        let none = match neutral {
+            Some(n) if kind == Kind::Char => {
+                let byte = self.b.constant(Kind::Byte, n);
+                self.b.cast(byte, kind)?
+            }
+            Some(n) => self.b.constant(kind, n),
+            None => self.b.null(kind, None),
+        };
+        let x = self.b.cast(x, kind)?;
+        let x = self.widened(x, none)?;
+        self.b.agg1(p, x, groups)
+    }
+
+    /// `x`, over some of the rows in sight, on all of them: `none` at the others.
+    pub(super) fn widened(&mut self, x: Node, none: Node) -> Result<Node> {
+        let (mut x, mut dim) = (x, self.b.graph.ty(x).dim);
         while let DimDef::Kept { of, .. } = self.b.graph.dims[dim]
             && dim != self.dim
         {
             x = self.b.place(x, none)?;
             dim = of;
         }
-        let into = self.result_dim(dim)?;
-        match p {
-            Prim::Count => {
-                let x = self.b.cast(x, Kind::Long)?;
-                self.b.agg1(Prim::Sum, x, into)
-            }
-            _ => self.b.agg1(p, x, into),
-        }
+        Ok(x)
     }
 
     /// The aggregate of an atom: `+/` and its like leave an atom as it is, in type too; `avg` makes it a float.
@@ -184,7 +221,37 @@ impl Lower<'_> {
         if rest.iter().any(|other| *other != dim) {
             return self.b.not_yet("lists whose lengths only a run can compare");
         }
+        if self.taken.contains_key(&dim) {
+            return self.b.not_yet(format!("{} of n#x", p.row().text));
+        }
+        self.aggregate2_part(p, x, y)
+    }
+
+    /// The aggregate of two vectors over the rows in sight or some of them.
+    pub(super) fn aggregate2_part(&mut self, p: Prim, x: Node, y: Node) -> Result<Node> {
+        let dim = if self.b.is_atom(x) { self.b.graph.ty(y).dim } else { self.b.graph.ty(x).dim };
+        if self.groups.is_some() && dim != self.dim && self.is_kept(dim) {
+            return self.aggregate2_some(p, x, y, dim);
+        }
         let into = self.result_dim(dim)?;
         self.b.agg2(p, x, y, dim, into)
+    }
+
+    /// The aggregate of pairs, by group, of some of the rows in sight: pairs of nulls, which count for nothing, stand at
+    /// the others.
+    fn aggregate2_some(&mut self, p: Prim, x: Node, y: Node, dim: Dim) -> Result<Node> {
+        let Some(sig) = sig2(p, self.b.graph.ty(x).kind, self.b.graph.ty(y).kind) else {
+            return self.b.signal("type", p.row().text);
+        };
+        let mut pair = [(x, sig.x), (y, sig.y)];
+        for (x, kind) in &mut pair {
+            let none = self.b.null(*kind, None);
+            *x = self.b.cast(*x, *kind)?;
+            *x = self.b.over(*x, dim)?;
+            *x = self.widened(*x, none)?;
+        }
+        let into = self.result_dim(self.dim)?;
+        let n = self.b.agg2(p, pair[0].0, pair[1].0, self.dim, into)?;
+        self.b.cast(n, sig.out)
     }
 }

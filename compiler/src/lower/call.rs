@@ -3,14 +3,15 @@
 use super::Lower;
 use super::expr::is_iter;
 use crate::error::Result;
-use crate::ir::Node;
+use crate::ir::{Dim, Node, Op};
+use q::fun::Class;
 use q::value::{Func, Iter};
 use q::{Prim, Value};
 
 impl Lower<'_> {
     /// Is `head` a function, and not a value that is indexed?
     pub(super) fn is_function(&self, head: &Value) -> bool {
-        if self.primitive(head).is_some() || self.derived(head).is_some() {
+        if self.primitive(head).is_some() || self.derived(head).is_some() || iterated(head).is_some() {
             return true;
         }
         match head {
@@ -54,6 +55,9 @@ impl Lower<'_> {
         if let Some((iter, p)) = self.derived(f) {
             return self.iterate(iter, p, args);
         }
+        if let Some((iter, f)) = iterated(f) {
+            return self.iterate_function(iter, f, args);
+        }
         match f {
             Value::Fun(Func::Lambda(f)) => self.inline(f, args.to_vec()),
             Value::Fun(Func::Comp(parts)) => self.compose(parts, args.to_vec()),
@@ -91,6 +95,13 @@ impl Lower<'_> {
             (Iter::Scan, &[x]) => self.running(p, x),
             (Iter::Scan, &[seed, x]) => self.seeded(p, seed, x),
             (Iter::Prior, &[x]) => self.prior(p, x),
+            (Iter::Prior, &[seed, x]) if p.row().class == Class::Map && p.row().max == 2 => {
+                let before = self.before(seed, x)?;
+                self.apply_nodes(p, &[x, before])
+            }
+            (Iter::Each, args) if p.row().class == Class::Map && args.len() == p.row().max as usize => {
+                self.item_by_item(&Value::prim(p), args)
+            }
             (Iter::Over, [_]) => {
                 let p = match p {
                     Prim::Add => Prim::Sum,
@@ -105,6 +116,65 @@ impl Lower<'_> {
         }
     }
 
+    /// A function derived from one that is no primitive.
+    pub(super) fn iterate_function(&mut self, iter: Iter, f: &Value, args: &[Node]) -> Result<Node> {
+        match (iter, args) {
+            // A function of one argument goes to each item.
+            (Iter::Prior, &[x]) if matches!(f, Value::Fun(Func::Lambda(f)) if f.params.len() == 1) => {
+                self.item_by_item(f, &[x])
+            }
+            (Iter::Prior, &[x]) if !self.b.is_atom(x) => {
+                let ty = self.b.graph.ty(x);
+                let none = self.b.null(ty.kind, ty.domain);
+                let before = self.before(none, x)?;
+                self.item_by_item(f, &[x, before])
+            }
+            (Iter::Prior, &[seed, x]) => {
+                let before = self.before(seed, x)?;
+                self.item_by_item(f, &[x, before])
+            }
+            (Iter::Each, [_, ..]) => self.item_by_item(f, args),
+            _ => self.b.not_yet("this function derived from no primitive"),
+        }
+    }
+
+    /// `f` applied to each item of vectors over the same rows: what it does to them as vectors, if that is to do to each
+    /// item the same.
+    pub(super) fn item_by_item(&mut self, f: &Value, args: &[Node]) -> Result<Node> {
+        let mut args = self.aligned(args)?;
+        let dim = self.b.zip(&mut args)?;
+        // An atom divides a list by its reciprocal, but not an atom.
+        let outer = std::mem::replace(&mut self.b.items, true);
+        let node = self.call(f, &args);
+        self.b.items = outer;
+        let node = node?;
+        let mut todo = vec![node];
+        while let Some(n) = todo.pop() {
+            let def = &self.b.graph.nodes[n];
+            let fits = match def.op {
+                _ if args.contains(&n) => true,
+                Op::Param(_)
+                | Op::Null
+                | Op::Map(_)
+                | Op::Cast
+                | Op::Cond
+                | Op::Lookup
+                | Op::Member
+                | Op::Bin
+                | Op::Binr
+                | Op::Spread => true,
+                _ => false,
+            };
+            if !fits {
+                return self.b.not_yet("a function of each item that sees more than that item");
+            }
+            if !args.contains(&n) {
+                todo.extend(&def.args);
+            }
+        }
+        if dim == Dim::ONE { Ok(node) } else { self.spread_over(node, dim) }
+    }
+
     /// A composition: the last function takes all arguments, each before it the result.
     pub(super) fn compose(&mut self, parts: &[Value], mut args: Vec<Node>) -> Result<Node> {
         for f in parts.iter().rev() {
@@ -114,5 +184,17 @@ impl Lower<'_> {
             Some(&result) => Ok(result),
             None => self.b.internal("a composition has parts"),
         }
+    }
+}
+
+/// The iterator and the function of a derived function, as a value or as a tree of it.
+fn iterated(head: &Value) -> Option<(Iter, &Value)> {
+    match head {
+        Value::Fun(Func::Derived(iter, f)) => Some((*iter, f)),
+        Value::List(parts) => match &parts[..] {
+            [Value::Fun(Func::Iter(iter)), f] => Some((*iter, f)),
+            _ => None,
+        },
+        _ => None,
     }
 }

@@ -34,7 +34,18 @@ impl Lower<'_> {
             (Prim::Xrank, &[n, x]) => self.xrank(n, x)?,
             (Prim::Distinct, &[x]) => self.distinct(x)?,
             (Prim::Sublist, &[n, x]) => self.sublist(n, x)?,
+            // The numbers below the count of a list are its places.
+            (Prim::Til, &[n]) if self.b.graph.nodes[n].op == Op::Agg(Prim::Count) => {
+                let rows = self.b.graph.nodes[n].args[0];
+                if self.groups.is_some_and(|groups| groups != self.b.graph.ty(n).dim) {
+                    return Ok(None);
+                }
+                self.places(rows)?
+            }
             (Prim::Where, &[mask]) => self.selected(mask)?,
+            (Prim::Take, &[n, x]) => self.take(n, x)?,
+            (Prim::Drop, &[n, x]) => self.drop(n, x)?,
+            (Prim::Rotate, &[n, x]) => self.rotate(n, x)?,
             (Prim::Bin | Prim::Binr | Prim::Query, &[list, x]) => self.search(p, list, x)?,
             _ => return Ok(None),
         };
@@ -42,9 +53,12 @@ impl Lower<'_> {
     }
 
     /// The lists that a function of `x` sees.
-    fn lists(&mut self, x: Node) -> Result<Dim> {
+    pub(super) fn lists(&mut self, x: Node) -> Result<Dim> {
         if self.b.is_atom(x) {
             return self.b.not_yet("a function of lists of an atom");
+        }
+        if self.is_taken(x) {
+            return self.b.not_yet("a function of n#x");
         }
         let dim = self.b.graph.ty(x).dim;
         let Some(groups) = self.groups else { return Ok(dim) };
@@ -81,6 +95,16 @@ impl Lower<'_> {
             Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater | Prim::Fill => self.scan(p, x, &[]),
             _ => self.b.not_yet(format!("{}\\", p.row().text)),
         }
+    }
+
+    /// `seed f':x`: as `prior`, with the seed before the first.
+    pub(super) fn before(&mut self, seed: Node, x: Node) -> Result<Node> {
+        let (ts, tx) = (self.b.graph.ty(seed), self.b.graph.ty(x));
+        if self.b.is_atom(x) || ts.dim != Dim::ONE || (ts.kind, ts.domain) != (tx.kind, tx.domain) {
+            return self.b.not_yet("a prior whose seed is no atom of the list's type");
+        }
+        let one = self.b.constant(Kind::Long, 1);
+        self.scan(Prim::Xprev, x, &[one, seed])
     }
 
     /// `p':x`: each item with the one before. Before the first stands what leaves it as it is, or a null.
@@ -144,7 +168,7 @@ impl Lower<'_> {
     }
 
     /// A count as an atom that is known before the rows are read.
-    fn count(&mut self, n: Node) -> Result<Node> {
+    pub(super) fn count(&mut self, n: Node) -> Result<Node> {
         let ty = self.b.graph.ty(n);
         if !matches!(ty.kind, Kind::Long | Kind::Int | Kind::Short | Kind::Bool | Kind::Byte) {
             return self.b.signal("type", "a count is a whole number");
@@ -158,7 +182,13 @@ impl Lower<'_> {
     fn window(&mut self, p: Prim, n: Node, x: Node) -> Result<Node> {
         let n = self.count(n)?;
         if matches!(self.b.graph.ty(x).kind, Kind::Sym | Kind::Enum | Kind::Guid) {
-            return self.b.not_yet("windows of symbols and guids");
+            if p != Prim::Mcount {
+                return self.b.not_yet("windows of symbols and guids");
+            }
+            let none = self.b.map1(Prim::Null, x)?;
+            let some = self.b.map1(Prim::Not, none)?;
+            let some = self.b.cast(some, Kind::Int)?;
+            return self.scan(Prim::Msum, some, &[n]);
         }
         self.scan(p, x, &[n])
     }
@@ -167,13 +197,11 @@ impl Lower<'_> {
     fn order_key(&mut self, x: Node) -> Result<Node> {
         let ty = self.b.graph.ty(x);
         match (ty.kind, ty.domain) {
-            (Kind::Sym, Some(domain)) => {
+            (Kind::Sym | Kind::Enum, Some(domain)) => {
                 let ranks = self.b.param(Kind::Int, Source::Ranks(domain));
                 Ok(self.b.lookup(x, ranks))
             }
-            (Kind::Sym | Kind::Enum | Kind::Guid, _) => {
-                self.b.not_yet("a sort of enumerations, guids and literal symbols")
-            }
+            (Kind::Sym | Kind::Enum | Kind::Guid, _) => self.b.not_yet("a sort of guids and literal symbols"),
             _ => Ok(x),
         }
     }
@@ -209,15 +237,6 @@ impl Lower<'_> {
         self.b.map2(Prim::Div, scaled, count)
     }
 
-    /// How many items the list of `x` has.
-    fn size(&mut self, x: Node) -> Result<Node> {
-        let into = match self.lists(x)? {
-            d if matches!(self.b.graph.dims[d], DimDef::Groups { .. }) => d,
-            _ => Dim::ONE,
-        };
-        self.b.agg1(Prim::Count, x, into)
-    }
-
     /// The first of each of the distinct items.
     fn distinct(&mut self, x: Node) -> Result<Node> {
         let dim = self.b.graph.ty(x).dim;
@@ -241,39 +260,6 @@ impl Lower<'_> {
         self.b.kept(dim, is_first)
     }
 
-    /// `n sublist x`: the first `n` items, the last `-n`, or with a pair so many from a place on.
-    fn sublist(&mut self, n: Node, x: Node) -> Result<Node> {
-        let at = self.places(x)?;
-        let (from, to) = match (self.b.graph.dims[self.b.graph.ty(n).dim].clone(), self.b.graph.nodes[n].op) {
-            (DimDef::Given(_), Op::Param(p)) => {
-                let kind = self.b.graph.ty(n).kind;
-                let mut end = |i| {
-                    let p = self.b.param(kind, Source::Item(p, i));
-                    self.b.atom(p)
-                };
-                let (from, count) = (end(0), end(1));
-                let (from, count) = (self.count(from)?, self.count(count)?);
-                let zero = self.b.constant(Kind::Long, 0);
-                let from = self.b.map2(Prim::Greater, from, zero)?;
-                let count = self.b.map2(Prim::Greater, count, zero)?;
-                (from, self.b.map2(Prim::Add, from, count)?)
-            }
-            _ => {
-                let n = self.count(n)?;
-                let (zero, size) = (self.b.constant(Kind::Long, 0), self.size(x)?);
-                let negative = self.b.map2(Prim::Lt, n, zero)?;
-                let last = self.b.map2(Prim::Add, size, n)?;
-                let from = self.b.cond(negative, last, zero)?;
-                (from, self.b.cond(negative, size, n)?)
-            }
-        };
-        let after = self.b.map2(Prim::Ge, at, from)?;
-        let before = self.b.map2(Prim::Lt, at, to)?;
-        let mask = self.b.map2(Prim::Lesser, after, before)?;
-        let kept = self.b.kept(self.b.graph.ty(x).dim, mask)?;
-        self.b.over(x, kept)
-    }
-
     /// `where mask`: the places at which it holds.
     fn selected(&mut self, mask: Node) -> Result<Node> {
         if self.b.graph.ty(mask).kind != Kind::Bool {
@@ -285,7 +271,7 @@ impl Lower<'_> {
     }
 
     /// The list parameter that `x` is.
-    fn given(&self, x: Node) -> Option<Node> {
+    pub(super) fn given(&self, x: Node) -> Option<Node> {
         let is_list = matches!(self.b.graph.dims[self.b.graph.ty(x).dim], DimDef::Given(_));
         (is_list && matches!(self.b.graph.nodes[x].op, Op::Param(_))).then_some(x)
     }
@@ -311,7 +297,10 @@ impl Lower<'_> {
     fn search(&mut self, p: Prim, list: Node, x: Node) -> Result<Node> {
         let (tl, tx) = (self.b.graph.ty(list), self.b.graph.ty(x));
         let Op::Param(param) = self.b.graph.nodes[list].op else {
-            return self.b.not_yet("a search in a computed list");
+            return match p {
+                Prim::Query if self.b.is_atom(x) && !self.b.is_atom(list) => self.place_of(list, x),
+                _ => self.b.not_yet("a search in a computed list"),
+            };
         };
         if self.given(list).is_none() {
             return self.b.not_yet("a search in an atom");
@@ -382,6 +371,7 @@ impl Lower<'_> {
                 let sorted = self.b.scan(p, lists, &[key, x])?;
                 self.b.over(sorted, dim)
             }
+            _ if self.b.is_atom(i) => self.item_at(x, i),
             _ => self.b.not_yet("an index that is computed"),
         }
     }

@@ -80,21 +80,45 @@ impl Lower<'_> {
             (Kind::Int, Kind::Long) => (self.b.cast(x, Kind::Long)?, set),
             _ => return self.b.not_yet("membership in a computed list of another type"),
         };
-        if tx.dim != ts.dim {
+        if tx.dim == ts.dim {
+            return self.scan(Prim::In, x, &[set]);
+        }
+        if !self.is_kept(tx.dim) || !self.is_kept(ts.dim) || self.is_taken(x) {
             return self.b.not_yet("membership in a list of other rows");
         }
-        self.scan(Prim::In, x, &[set])
+        // In place of the items that are no part of the set stands one that is; and where none is, nothing is in it.
+        let (mut all, mut some) = (set, None);
+        if ts.dim != self.dim {
+            let first = self.aggregate_part(Prim::First, set)?;
+            let count = self.aggregate_part(Prim::Count, set)?;
+            let zero = self.b.constant(Kind::Long, 0);
+            some = Some(self.b.map2(Prim::Gt, count, zero)?);
+            let first = self.b.over(first, self.dim)?;
+            all = self.widened(set, first)?;
+        }
+        let x = self.b.unkept_to(x, self.dim)?;
+        let mut found = self.scan(Prim::In, x, &[all])?;
+        if let Some(some) = some {
+            found = self.b.map2(Prim::Lesser, found, some)?;
+        }
+        self.b.over(found, tx.dim)
     }
 
     /// `x in y` of an atom and a vector over the rows: is it any of the items of the list at hand?
     fn in_items(&mut self, x: Node, list: Node) -> Result<Node> {
-        let (tx, tl) = (self.b.graph.ty(x), self.b.graph.ty(list));
-        let hit = match (self.b.graph.nodes[x].op, tx.kind == tl.kind) {
-            (Op::Param(p), true) if tx.kind == Kind::Sym && tl.domain.is_some() => self.b.member(list, p),
-            (_, true) if !matches!(tx.kind, Kind::Sym | Kind::Enum) => self.b.map2(Prim::In, list, x)?,
-            _ => return self.b.not_yet("membership of an atom in a column of another type"),
-        };
+        let hit = self.hits(x, list)?;
         self.aggregate(Prim::Any, hit)
+    }
+
+    /// Which items of `list` are exactly the atom `x`.
+    pub(super) fn hits(&mut self, x: Node, list: Node) -> Result<Node> {
+        let (tx, tl) = (self.b.graph.ty(x), self.b.graph.ty(list));
+        match (self.b.graph.nodes[x].op, tx.kind == tl.kind) {
+            (Op::Param(p), true) if tx.kind == Kind::Sym && tl.domain.is_some() => Ok(self.b.member(list, p)),
+            (_, true) if !matches!(tx.kind, Kind::Sym | Kind::Enum) => self.b.map2(Prim::In, list, x),
+            _ if tx.domain.is_some() && tl.domain.is_some() => self.b.map2(Prim::Eq, list, x),
+            _ => self.b.not_yet("membership of an atom in a column of another type"),
+        }
     }
 
     /// The length class of a list parameter.

@@ -5,12 +5,13 @@
 //! domains, attributes and length classes.
 
 use crate::error::{Error, Result};
-use crate::ir::{Build, Dim, DimDef, Graph, Input, Node, Shape};
+use crate::ir::{Build, Dim, DimDef, Graph, Input, Node, Param, Shape};
 use crate::key::Literals;
 use crate::query::{By, Expr, Query, Verb};
 use crate::schema::{ColumnType, Schema};
 use q::path::Path;
 use q::{Kind, Prim, Sym, Value};
+use rustc_hash::FxHashMap;
 
 mod apply;
 mod call;
@@ -22,6 +23,7 @@ mod lists;
 mod member;
 mod names;
 mod seeded;
+mod take;
 #[cfg(test)]
 mod tests;
 
@@ -38,6 +40,8 @@ pub(crate) struct Lower<'a> {
     /// Inside functions that are being inlined, innermost last: what parameters and locals hold. A later
     /// assignment hides an earlier one.
     frames: Vec<Vec<(Sym, Node)>>,
+    /// The dims of parts that stand for `n#x`, and the count.
+    taken: FxHashMap<Dim, Param>,
 }
 
 /// The graph of `query` over a table of `schema`. `literals` are those that `key::lift` found in it.
@@ -47,7 +51,7 @@ pub(crate) struct Lower<'a> {
 pub fn lower(query: &Query, schema: &Schema, literals: &Literals) -> Result<Graph> {
     let mut b = Build::new(schema.domains());
     let dim = b.rows();
-    let mut l = Lower { b, schema, literals, dim, groups: None, frames: vec![] };
+    let mut l = Lower { b, schema, literals, dim, groups: None, frames: vec![], taken: FxHashMap::default() };
     let shape = match (query.verb, &query.by) {
         (Verb::Delete, _) => l.delete(query)?,
         (_, By::Distinct) => l.select_distinct(query)?,
@@ -65,6 +69,13 @@ pub fn lower(query: &Query, schema: &Schema, literals: &Literals) -> Result<Grap
         (Verb::Exec, By::None) => l.exec(query)?,
     };
     l.b.graph.shape = Some(shape);
+    for i in 0..l.b.graph.outputs.len() {
+        let dim = match l.b.graph.dims[l.b.graph.ty(l.b.graph.outputs[i].node).dim] {
+            DimDef::Lists { of, .. } => of,
+            _ => l.b.graph.ty(l.b.graph.outputs[i].node).dim,
+        };
+        l.b.graph.outputs[i].taken = l.taken.get(&dim).copied();
+    }
     Ok(l.b.graph)
 }
 
@@ -183,28 +194,18 @@ impl Lower<'_> {
         (self.schema.columns[i].ty == ColumnType::Nested).then_some(i)
     }
 
-    /// Brings the columns of a table to one length. A list beside columns must have their count; lists alone make
-    /// a table of their own.
+    /// A list beside columns over the rows in sight goes with them; the host compares other lengths, which only a run
+    /// knows.
     fn level(&mut self, rows: Dim) -> Result<()> {
         let nodes: Vec<Node> = self.b.graph.outputs.iter().map(|out| out.node).collect();
-        let dims: Vec<Dim> =
-            nodes.iter().map(|&n| self.b.graph.ty(n).dim).filter(|&d| d != Dim::ONE).collect();
-        let given = |l: &Lower, d: Dim| matches!(l.b.graph.dims[d], DimDef::Given(_));
-        let Some(&column) = dims.iter().find(|&&d| !given(self, d)) else {
-            if dims.iter().any(|d| *d != dims[0]) {
-                return self.b.not_yet("lists whose lengths only a run can compare");
-            }
+        let dim = |l: &Lower, n: Node| l.b.graph.ty(n).dim;
+        let given = |l: &Lower, n: Node| matches!(l.b.graph.dims[dim(l, n)], DimDef::Given(_));
+        if nodes.iter().all(|&n| dim(self, n) != rows || given(self, n)) {
             return Ok(());
-        };
-        if dims.iter().any(|&d| d != column && !given(self, d)) {
-            return self.b.not_yet("columns whose lengths only a run can compare");
-        }
-        if column != rows && dims.len() > 1 && dims.iter().any(|&d| given(self, d)) {
-            return self.b.not_yet("a list beside a part of the rows");
         }
         for (i, &node) in nodes.iter().enumerate() {
-            if given(self, self.b.graph.ty(node).dim) {
-                self.b.graph.outputs[i].node = self.align(node, column)?;
+            if given(self, node) {
+                self.b.graph.outputs[i].node = self.align(node, rows)?;
             }
         }
         Ok(())
@@ -233,6 +234,9 @@ impl Lower<'_> {
         let Some(&first) = keys.first() else { return Ok(Shape::Table) };
         // They may be parts of columns, all over the same rows.
         let rows = self.b.graph.ty(first).dim;
+        if keys.iter().any(|&k| self.b.graph.ty(k).dim != rows || self.is_taken(k)) {
+            return self.b.not_yet("distinct rows of columns whose lengths only a run can compare");
+        }
         let firsts = self.firsts(rows, &keys)?;
         for i in 0..self.b.graph.outputs.len() {
             let node = self.b.graph.outputs[i].node;
@@ -472,6 +476,10 @@ impl Lower<'_> {
             (_, new, _) = self.b.one_domain(beside, new)?;
             ty = self.b.graph.ty(new);
         }
+        let dim = self.b.graph.ty(new).dim;
+        if dim != self.dim && self.is_kept(dim) {
+            return self.b.not_yet("part of the rows as the new values of all");
+        }
         new = self.b.over(new, self.dim)?;
         let seen = self.dim;
         while let DimDef::Kept { of, .. } = self.b.graph.dims[self.dim] {
@@ -538,7 +546,7 @@ impl Lower<'_> {
     }
 
     /// `x` at every row of `dim`.
-    fn spread_over(&mut self, x: Node, dim: Dim) -> Result<Node> {
+    pub(super) fn spread_over(&mut self, x: Node, dim: Dim) -> Result<Node> {
         let ty = self.b.graph.ty(x);
         let x = match (ty.kind, ty.domain) {
             (Kind::Sym, None) => self.b.named(x)?,

@@ -203,7 +203,7 @@ fn what_graphs_hold() {
         "select r:(sums differ@;s) fby d from t | scan~differ scan~add",
         "select count distinct s by d from t | first place sum",
         "select max price where b by d from t | place max",
-        "select first distinct s by d from t | GPU_NOT_IMPLEMENTED",
+        "select first distinct s by d from t | first~n2,~n6",
         "select s iasc price from t | scan~asc~d1~n",
         "select distinct s, price from t where b | groups~d2,~ first spread eq kept~d2",
         "select distinct a:max price from t | max ! groups",

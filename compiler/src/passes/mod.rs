@@ -72,6 +72,10 @@ pub(crate) fn rebuild(graph: &Graph, mut rule: impl FnMut(&mut Build, NodeDef) -
             Some(index) => copy.b.nested(out.name, node, index),
             None => copy.b.output(out.name, node),
         }
+        let taken = out.taken.map(|p| copy.param(p));
+        if let Some(last) = copy.b.graph.outputs.last_mut() {
+            last.taken = taken;
+        }
     }
     copy.b.graph.shape = graph.shape;
     copy.b.graph

@@ -105,7 +105,7 @@ fn ends(body: &Body, n: i64) -> Result<Body> {
 }
 
 /// As `ends`, and more than there are repeat.
-fn repeating(session: &Session, body: &Body, n: i64) -> Result<Body> {
+pub(crate) fn repeating(session: &Session, body: &Body, n: i64) -> Result<Body> {
     let (all, back) = (size(body), n < 0);
     if n == i64::MIN || n.unsigned_abs() as usize <= all {
         return ends(body, n);

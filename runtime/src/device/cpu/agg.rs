@@ -25,6 +25,10 @@ pub enum Cell {
     First(Node),
     /// The last row's value.
     Last(Node),
+    /// The value of the first row whose second is true.
+    FirstOf(Node, Node),
+    /// The value of the last such row.
+    LastOf(Node, Node),
     /// How many zeros.
     Zeros(Node),
     /// The sum of squared deviations from the mean.
@@ -47,8 +51,8 @@ pub enum Cell {
     Cross(Node, Node),
 }
 
-/// A cell's final value: the bytes of an element in the first two words; of [`Cell::First`] and [`Cell::Last`],
-/// the third says whether there was a row. Pairs are counted in floats, all else in longs.
+/// A cell's final value: the bytes of an element in the first two words; of a first or last
+/// row, the third says whether there was a row. Pairs are counted in floats, all else in longs.
 pub type Total = [u64; 3];
 
 /// Something the engine cannot do yet.
@@ -67,6 +71,7 @@ impl Cell {
             Cell::LeftSquares(x, y) | Cell::RightSquares(x, y) | Cell::Cross(x, y) | Cell::Term(x, y) => {
                 vec![x, y]
             }
+            Cell::FirstOf(x, some) | Cell::LastOf(x, some) => vec![x, some],
         }
     }
 
@@ -112,6 +117,8 @@ impl Agg {
             (Prim::Max, &[x]) => vec![Cell::Max(x)],
             (Prim::First, &[x]) => vec![Cell::First(x)],
             (Prim::Last, &[x]) => vec![Cell::Last(x)],
+            (Prim::First, &[x, some]) => vec![Cell::FirstOf(x, some)],
+            (Prim::Last, &[x, some]) => vec![Cell::LastOf(x, some)],
             (Prim::Avg, &[x]) => vec![Cell::Sum(x), Cell::Count(x)],
             (Prim::Var | Prim::Dev | Prim::Svar | Prim::Sdev, &[x]) => vec![Cell::Squares(x), Cell::Count(x)],
             (Prim::All | Prim::Any, &[x]) => vec![Cell::Zeros(x), Cell::Rows],

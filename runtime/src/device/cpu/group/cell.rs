@@ -217,6 +217,15 @@ impl Layout {
                 let merge: Merge = if last { |a, b| a.copy_from_slice(b) } else { |_, _| {} };
                 ((0..words).map(|_| Word::kept(0)).collect(), Some((add, merge)))
             }
+            Cell::FirstOf(..) | Cell::LastOf(..) => {
+                let last = matches!(cell, Cell::LastOf(..));
+                let add = with_width!(width, T => edge_of::<T>(args, at, last));
+                let merge: Merge = match last {
+                    true => |a, b| if b[0] == 1 { a.copy_from_slice(b) },
+                    false => |a, b| if a[0] == 0 { a.copy_from_slice(b) },
+                };
+                ((0..3).map(|_| Word::kept(0)).collect(), Some((add, merge)))
+            }
             Cell::Sum(_) if made.is_some() => {
                 let word = Word::product([0, 1].map(stored))?;
                 (vec![word], None)
@@ -244,7 +253,8 @@ impl Layout {
 
     /// True if a cell depends on which row comes first, not just on rounding.
     pub fn is_ordered(&self) -> bool {
-        self.accs.iter().any(|a| matches!(a.cell, Cell::First(_) | Cell::Last(_)))
+        let edge = |cell| matches!(cell, Cell::First(_) | Cell::Last(_) | Cell::FirstOf(..) | Cell::LastOf(..));
+        self.accs.iter().any(|a| edge(a.cell))
     }
 
     /// True if all cells are of first and last rows, so that no other row matters.
@@ -446,6 +456,23 @@ fn edge<T: Pod>(arg: usize, at: usize, last: bool) -> Add {
     }
 }
 
+/// The value of the first or last row whose second is true: a flag and the value's bytes.
+fn edge_of<T: Pod>(args: [usize; 2], cell: usize, last: bool) -> Add {
+    Box::new(move |slots, values, table| {
+        let (items, stride) = (bytemuck::cast_slice::<u8, T>(values[args[0]]), table.stride);
+        let words = table.words_mut();
+        for ((&slot, x), _) in slots.iter().zip(items).zip(values[args[1]]).filter(|(_, some)| **some != 0) {
+            if let Some(words) = at::<3>(words, slot as usize * stride + cell)
+                && (last || words[0] == 0)
+            {
+                let mut pair = [0; 2];
+                bytemuck::bytes_of_mut(&mut pair)[..size_of::<T>()].copy_from_slice(bytemuck::bytes_of(x));
+                *words = [1, pair[0], pair[1]];
+            }
+        }
+    })
+}
+
 /// A product: what it starts from, how values and how products join it. One of integers is wrapped to their width when
 /// it is read.
 fn product(store: Store, arg: usize, at: usize) -> Option<(u64, Add, Merge)> {
@@ -508,6 +535,7 @@ impl Acc {
         match cell {
             Cell::First(_) => edge(&w[1..]),
             Cell::Last(_) => edge(w),
+            Cell::FirstOf(..) | Cell::LastOf(..) => [w[1], w[2], w[0]],
             Cell::Squares(_) => of(square(float(2), float(1))),
             Cell::Pairs(..) => of(w[0] as f64),
             Cell::LeftSquares(..) => of(square(float(4), float(2))),
