@@ -282,7 +282,9 @@ impl Graph {
         let &DimDef::Lists { groups, .. } = &self.dims[self.ty(n).dim] else { return false };
         let Some(&(mut whole)) = self.nodes[n].args.first() else { return false };
         let rows = self.rows_of(groups);
-        while self.nodes[whole].op == Op::Keep && (self.ty(whole).dim == rows || self.is_run(self.ty(whole).dim)) {
+        while self.nodes[whole].op == Op::Keep
+            && (self.ty(whole).dim == rows || self.is_run(self.ty(whole).dim))
+        {
             whole = self.nodes[whole].args[0];
         }
         self.sorted_in(whole) == Some(groups)
