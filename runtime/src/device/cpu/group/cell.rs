@@ -221,8 +221,16 @@ impl Layout {
                 let last = matches!(cell, Cell::LastOf(..));
                 let add = with_width!(width, T => edge_of::<T>(args, at, last));
                 let merge: Merge = match last {
-                    true => |a, b| if b[0] == 1 { a.copy_from_slice(b) },
-                    false => |a, b| if a[0] == 0 { a.copy_from_slice(b) },
+                    true => |a, b| {
+                        if b[0] == 1 {
+                            a.copy_from_slice(b)
+                        }
+                    },
+                    false => |a, b| {
+                        if a[0] == 0 {
+                            a.copy_from_slice(b)
+                        }
+                    },
                 };
                 ((0..3).map(|_| Word::kept(0)).collect(), Some((add, merge)))
             }
@@ -253,7 +261,8 @@ impl Layout {
 
     /// True if a cell depends on which row comes first, not just on rounding.
     pub fn is_ordered(&self) -> bool {
-        let edge = |cell| matches!(cell, Cell::First(_) | Cell::Last(_) | Cell::FirstOf(..) | Cell::LastOf(..));
+        let edge =
+            |cell| matches!(cell, Cell::First(_) | Cell::Last(_) | Cell::FirstOf(..) | Cell::LastOf(..));
         self.accs.iter().any(|a| edge(a.cell))
     }
 
