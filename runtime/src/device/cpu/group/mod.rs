@@ -2,7 +2,7 @@
 //!
 //! The keys pack into numbers ([`key`]); what is known of their ranges picks the strategy when the kernel runs:
 //! a direct array ([`direct`]), a direct array a partition, or a hash table a partition ([`part`]). All feed the
-//! same cells ([`cell`]) and give the same groups.
+//! same cells ([`cell`]), whose words ([`word`]) take a row as vectors ([`rows`]), and give the same groups.
 
 mod cell;
 mod direct;
