@@ -102,6 +102,47 @@ fn one_group_and_a_group_a_row() {
 }
 
 #[test]
+fn first_and_last_rows_and_counts_alone() {
+    // select f:first x,l:last y by k from t where x>p, and select n:count i by k from t where x>p
+    let head = "c0 = k: int\nc1 = x: long\nc2 = y: float\np0 = literal 0: long\nd1 = rows
+        n0: int[d1] = col c0\nn1: long[d1] = col c1\nn2: float[d1] = col c2\nn3: long = param p0
+        n4: boolean[d1] = gt n1, n3\nd2 = kept d1, n4
+        n5: int[d2] = keep n0\nn6: long[d2] = keep n1\nn7: float[d2] = keep n2\nd3 = groups d2, n5
+        n8: int[d3] = key 0\n";
+    let edges =
+        format!("{head}n9: long[d3] = first n6\nn10: float[d3] = last n7\nout table k = n8, f = n9, l = n10");
+    let count = format!("{head}n9: long[d3] = count n6\nout table k = n8, n = n9");
+    let n = 70_000;
+    let mut random = Random(17);
+    let (x, y) = (random.longs(n), random.floats(n));
+    let even: Vec<i32> = (0..n).map(|_| random.below(20) as i32).collect();
+    // One key has rows in the middle alone, one at one end alone, and one has none.
+    let mut middle = even.clone();
+    middle.iter_mut().filter(|k| **k == 3).for_each(|k| *k = 4);
+    (middle[n / 2], middle[5]) = (3, 30);
+    for k in [even, middle] {
+        for least in [i64::MIN, 0, 990, 2000] {
+            let inputs =
+                [column(Kind::Int, k.clone()), column(Kind::Long, x.clone()), column(Kind::Float, y.clone())];
+            let mut want: BTreeMap<i32, Vec<usize>> = BTreeMap::new();
+            (0..n).filter(|&i| x[i] > least).for_each(|i| want.entry(k[i]).or_default().push(i));
+            let keys: Vec<i32> = want.keys().copied().collect();
+            let out = run(&edges, &inputs, &[atom(Kind::Long, least)], n);
+            assert_eq!(items::<i32>(&out[0]), keys);
+            assert_eq!(items::<i64>(&out[1]), want.values().map(|rows| x[rows[0]]).collect::<Vec<_>>());
+            let last: Vec<f64> = want.values().map(|rows| y[rows[rows.len() - 1]]).collect();
+            assert_eq!(bits(&items::<f64>(&out[2])), bits(&last));
+            let out = run(&count, &inputs, &[atom(Kind::Long, least)], n);
+            assert_eq!(items::<i32>(&out[0]), keys);
+            assert_eq!(
+                items::<i64>(&out[1]),
+                want.values().map(|rows| rows.len() as i64).collect::<Vec<_>>()
+            );
+        }
+    }
+}
+
+#[test]
 fn a_million_groups() {
     // Every key once, in no order, and some of them again.
     let mut random = Random(5);
