@@ -198,6 +198,14 @@ impl Key {
         for (name, v) in variables {
             self.name(*name);
             self.bytes.extend_from_slice(&[v.kind as u8, v.length as u8]);
+            self.number(b'd', v.domain.map_or(u32::MAX, |d| d.0));
+        }
+        let mut enums: Vec<_> = schema.enums.iter().collect();
+        enums.sort_by_key(|(name, _)| name.id());
+        self.number(b'e', enums.len() as u32);
+        for (name, d) in enums {
+            self.name(*name);
+            self.number(b'd', d.0);
         }
     }
 }
@@ -303,7 +311,7 @@ mod tests {
         assert_ne!(of(&domain(0)), of(&domain(1)));
         let variable = |kind, length| {
             let mut schema = plain.clone();
-            schema.variables.insert(Sym::new("v"), Variable { kind, length });
+            schema.variables.insert(Sym::new("v"), Variable { kind, length, domain: None });
             schema
         };
         assert_ne!(of(&variable(Kind::Long, Length::Many)), of(&variable(Kind::Long, Length::Atom)));

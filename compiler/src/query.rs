@@ -105,6 +105,18 @@ impl Query {
         }
     }
 
+    /// The names that stand on the left of `$` as constants, kinds and parts of times among them.
+    pub fn targets(&self) -> Vec<Sym> {
+        fn visit(tree: &Value, found: &mut Vec<Sym>) {
+            let Value::List(items) = tree else { return };
+            found.extend(crate::key::cast_target(items).and_then(|to| to.as_sym()));
+            items.iter().for_each(|item| visit(item, found));
+        }
+        let mut found = vec![];
+        self.trees().for_each(|e| visit(&e.tree, &mut found));
+        found
+    }
+
     /// All names that the query's expressions mention, columns among them, in order of appearance.
     pub fn names(&self) -> Vec<Sym> {
         let mut seen = Names::default();

@@ -62,6 +62,8 @@ pub struct Variable {
     pub kind: Kind,
     /// The length class.
     pub length: Length,
+    /// The domain of an enumeration.
+    pub domain: Option<DomainId>,
 }
 
 /// All that the compiler knows.
@@ -73,16 +75,19 @@ pub struct Schema {
     pub keys: usize,
     /// The variables that the query names and that are not columns.
     pub variables: FxHashMap<Sym, Variable>,
+    /// The enumerations that casts of the query name, and their domains.
+    pub enums: FxHashMap<Sym, DomainId>,
 }
 
 impl Schema {
-    /// How many domains the columns have: one more than the greatest id.
+    /// How many domains the columns, variables and casts have: one more than the greatest id.
     pub fn domains(&self) -> u32 {
         let id = |c: &Column| match c.ty {
             ColumnType::Flat { domain, .. } => domain.map(|d| d.0 + 1),
             ColumnType::Nested => None,
         };
-        self.columns.iter().filter_map(id).max().unwrap_or(0)
+        let named = self.enums.values().chain(self.variables.values().filter_map(|v| v.domain.as_ref()));
+        self.columns.iter().filter_map(id).chain(named.map(|d| d.0 + 1)).max().unwrap_or(0)
     }
 
     /// The position of the column `name`.

@@ -38,7 +38,13 @@ pub fn answer(
     args: &[Arg],
     columns: &[Column],
 ) -> Result<Answer> {
-    let outputs = outputs.into_iter().zip(&graph.outputs).map(|(out, def)| {
+    for (out, def) in outputs.iter().zip(&graph.outputs).filter(|(_, def)| def.check) {
+        if matches!(out, Output::Atom(Atom { raw: Raw::B(1), .. })) {
+            return Err(Error::new(def.name.text()));
+        }
+    }
+    let results: Vec<&compiler::ir::Output> = graph.outputs.iter().filter(|def| !def.check).collect();
+    let outputs = outputs.into_iter().zip(&graph.outputs).filter(|(_, def)| !def.check).map(|(out, def)| {
         let out = match def.nested {
             None if graph.ascends(def.node) => sorted(out),
             None if graph.each_ascends(def.node) => each_sorted(out)?,
@@ -51,7 +57,7 @@ pub fn answer(
         carried(out, def.nested, columns)
     });
     let outputs = outputs.collect::<Result<Vec<_>>>()?;
-    let names = || graph.outputs.iter().map(|o| o.name).collect::<Vec<_>>();
+    let names = || results.iter().map(|o| o.name).collect::<Vec<_>>();
     let table = |outputs: Vec<Output>, keys| {
         // An atom goes to every row; where all are atoms there is one row.
         let rows = outputs.iter().find_map(|o| if let Output::Column(c) = o { Some(c.len()) } else { None });
@@ -97,7 +103,7 @@ pub fn answer(
             Ok(Answer::Value(Value::dict(Value::table(names()[..keys].to_vec(), cols), vals)))
         }
         Shape::Dict => {
-            let nested = graph.outputs.iter().map(|def| def.nested.map(|i| &columns[i]));
+            let nested = results.iter().map(|def| def.nested.map(|i| &columns[i]));
             let vals = outputs.into_iter().zip(nested).map(|(o, column)| carried_item(session, o, column));
             let vals = collect(vals.collect::<Result<_>>()?);
             let body = Body::Dict { keys: Value::syms(names()), vals };

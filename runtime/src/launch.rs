@@ -46,7 +46,7 @@ pub fn args(graph: &Graph, given: &Given) -> Result<(Vec<Arg>, Vec<Arc<Domain>>)
                 plain(Value::int(rank(earlier(*p), domain(*d), |entry, text| entry <= text)?))?
             }
             Source::Ranks(d) => table(Data::I(domain(*d).ranks.clone())),
-            Source::Remap(from, to) => table(Data::I(remap(domain(*from), domain(*to)))),
+            Source::Remap(from, to) => table(indices(def.kind, &domain(*from).syms, domain(*to))),
             Source::Like(p, d) => (Value::null(), Arg::Bits(like(earlier(*p), domain(*d))?)),
             Source::Set(p, Some(d)) => (Value::null(), Arg::Bits(bits(earlier(*p), domain(*d))?)),
             Source::Set(p, None) if def.kind == Kind::Guid => table(guids(earlier(*p))?),
@@ -55,6 +55,9 @@ pub fn args(graph: &Graph, given: &Given) -> Result<(Vec<Arg>, Vec<Arc<Domain>>)
             Source::Places(p, None) => table(Data::J(places(&keys(earlier(*p))?))),
             Source::Places(p, Some(d)) => table(Data::J(symbol_places(&symbols(earlier(*p))?, domain(*d)))),
             Source::Count(p) => plain(Value::long(earlier(*p).count() as i64))?,
+            Source::Codes(p, d) if def.kind == Kind::Enum => {
+                table(indices(def.kind, &symbols(earlier(*p))?, domain(*d)))
+            }
             Source::Codes(p, d) => table(Data::I(codes(&symbols(earlier(*p))?, domain(*d)))),
         };
         values.push(value);
@@ -184,8 +187,15 @@ fn rank(value: &Value, domain: &Domain, before: impl Fn(&str, &str) -> bool) -> 
     Ok(below as i32)
 }
 
-fn remap(from: &Domain, to: &Domain) -> Buf<i32> {
-    from.syms.iter().map(|s| to.codes.get(s).map_or(-1, |&c| c as i32)).collect()
+/// The code of each symbol in a domain; -1 where the domain lacks it, but the null index for the null symbol of an
+/// enumeration.
+fn indices(kind: Kind, symbols: &[Sym], domain: &Domain) -> Data {
+    let code = |s: &Sym| domain.codes.get(s).map(|&c| c as i32);
+    let none = |s: &Sym| if s.is_null() { i64::MIN } else { -1 };
+    match kind {
+        Kind::Enum => Data::J(symbols.iter().map(|s| code(s).map_or_else(|| none(s), i64::from)).collect()),
+        _ => Data::I(symbols.iter().map(|s| code(s).unwrap_or(-1)).collect()),
+    }
 }
 
 fn bits(value: &Value, domain: &Domain) -> Result<Buf<u8>> {

@@ -88,7 +88,14 @@ pub fn variables(
 }
 
 /// What a plan may know: the columns' types and the variables'. Columns that share a domain share its id.
-pub fn schema(table: &Table, columns: &[Column], variables: &[(Sym, Value)]) -> (Schema, Vec<Arc<Domain>>) {
+///
+/// `named` are the enumerations that the query's casts name.
+pub fn schema(
+    table: &Table,
+    columns: &[Column],
+    variables: &[(Sym, Value)],
+    named: &[(Sym, Arc<q::value::Domain>)],
+) -> (Schema, Vec<Arc<Domain>>) {
     let mut domains: Vec<Arc<Domain>> = vec![];
     let mut domain_id = |domain: &Arc<Domain>| {
         let at = domains.iter().position(|d| d.is(domain)).unwrap_or_else(|| {
@@ -109,14 +116,49 @@ pub fn schema(table: &Table, columns: &[Column], variables: &[(Sym, Value)]) -> 
         schema::Column { name, ty, attr: c.attr }
     });
     let columns = columns.collect();
+    // An enumeration of the same symbols under the same name is the same.
+    let mut enum_id = |of: &Arc<q::value::Domain>| {
+        let same = |d: &Arc<Domain>| d.enumeration.as_ref().is_some_and(|e| same(e, of));
+        let at = domains.iter().position(same).unwrap_or_else(|| {
+            domains.push(Arc::new(Domain::new(of.syms.to_vec(), Some(of.clone()))));
+            domains.len() - 1
+        });
+        DomainId(at as u32)
+    };
+    let enums = named.iter().map(|(name, of)| (*name, enum_id(of))).collect();
     let kind = |v: &Value| match v {
         Value::Atom(a) => Some(a.kind),
         Value::Vec(v) => Some(v.kind),
         _ => None,
     };
+    let of = |v: &Value| match v {
+        Value::Atom(a) => a.domain.clone(),
+        Value::Vec(v) => v.domain.clone(),
+        _ => None,
+    };
     let typed = |(name, value): &(Sym, Value)| {
-        Some((*name, Variable { kind: kind(value)?, length: key::length(value)? }))
+        let domain = of(value).filter(|d| d.keys.is_none()).map(|d| enum_id(&d));
+        Some((*name, Variable { kind: kind(value)?, length: key::length(value)?, domain }))
     };
     let variables = variables.iter().filter_map(typed).collect();
-    (Schema { columns, keys: table.keys, variables }, domains)
+    (Schema { columns, keys: table.keys, variables, enums }, domains)
+}
+
+/// Are two enumerations one?
+fn same(x: &Arc<q::value::Domain>, y: &Arc<q::value::Domain>) -> bool {
+    Arc::ptr_eq(x, y) || x.name == y.name && x.keys.is_none() && y.keys.is_none() && x.syms[..] == y.syms[..]
+}
+
+/// The enumerations that casts of the query name: variables that hold symbols.
+pub fn enumerations(query: &Query, scope: &Scope) -> Vec<(Sym, Arc<q::value::Domain>)> {
+    let mut found: Vec<(Sym, Arc<q::value::Domain>)> = vec![];
+    for name in query.targets() {
+        if found.iter().any(|(had, _)| *had == name) || q::Kind::from_name(name.text()).is_some() {
+            continue;
+        }
+        if let Some(Value::Vec(q::value::Vector { data: q::value::Data::S(syms), .. })) = scope.get(name) {
+            found.push((name, Arc::new(q::value::Domain { name, syms, keys: None })));
+        }
+    }
+    found
 }

@@ -8,7 +8,7 @@ use crate::exec::{Answer, answer};
 use crate::gpu::query::Limit;
 use crate::gpu::{Body, Object, Place, Table, moves};
 use crate::narrow::narrow;
-use crate::prepare::{Ready, Refused, schema, variables};
+use crate::prepare::{Ready, Refused, enumerations, schema, variables};
 use crate::{error, launch};
 use compiler::key;
 use compiler::plan::Plan;
@@ -405,8 +405,9 @@ impl Session {
     pub fn explain(&self, tree: &Value, table: &Table, scope: &Scope) -> Result<Plan> {
         let query = Query::from_tree(tree).map_err(|e| error::signal(&e))?;
         let columns = table.cols.iter().map(Place::column).collect::<Result<Vec<_>>>()?;
+        let named = enumerations(&query, scope);
         let (query, variables) = variables(&query, table, scope)?;
-        let (schema, _) = schema(table, &columns, &variables);
+        let (schema, _) = schema(table, &columns, &variables, &named);
         compiler::compile(&query, &schema).map_err(|e| error::signal(&e))
     }
 
@@ -418,8 +419,9 @@ impl Session {
         scope: &Scope,
     ) -> std::result::Result<Ready, Refused> {
         let columns = table.cols.iter().map(Place::column).collect::<Result<Vec<_>>>()?;
+        let named = enumerations(query, scope);
         let (query, variables) = variables(query, table, scope)?;
-        let (schema, domains) = schema(table, &columns, &variables);
+        let (schema, domains) = schema(table, &columns, &variables, &named);
         let (key, literals) = key::lift(&query, &schema);
         let (loaded, hit) = choice.plans.get_or(key, || {
             let plan = compiler::compile(&query, &schema)?;

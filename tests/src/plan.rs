@@ -33,10 +33,10 @@ pub fn trades() -> Schema {
         plain("id", Kind::Guid),
         plain("when", Kind::Datetime),
     ];
-    let mut schema = Schema { columns, keys: 0, variables: Default::default() };
+    let mut schema = Schema { columns, ..Schema::default() };
     let variables = [("limit", Kind::Float, Length::Atom), ("names", Kind::Sym, Length::Many)];
     for (name, kind, length) in variables {
-        schema.variables.insert(Sym::new(name), Variable { kind, length });
+        schema.variables.insert(Sym::new(name), Variable { kind, length, domain: None });
     }
     schema
 }

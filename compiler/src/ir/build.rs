@@ -17,6 +17,8 @@ pub struct Build {
     pub at: Path,
     /// Vectors stand for their items, one at a time, as where a function goes to each.
     pub items: bool,
+    /// What must not hold when the graph runs, for its outputs.
+    pub checks: Vec<Output>,
     /// How many domains the schema has; those made at launch come after.
     domains: u32,
     memo: FxHashMap<NodeDef, Node>,
@@ -154,12 +156,20 @@ impl Build {
 
     /// A named result: the items of the nested column `index` at the rows that `node` numbers.
     pub fn nested(&mut self, name: Sym, node: Node, index: usize) {
-        self.graph.outputs.push(Output { name, node, nested: Some(index), taken: None });
+        self.graph.outputs.push(Output { name, node, nested: Some(index), taken: None, check: false });
+    }
+
+    /// Refuses the query with the signal `name` where the boolean atom `wrong` is true, which only a run knows.
+    pub fn check(&mut self, name: &str, wrong: Node) {
+        let name = Sym::new(name);
+        if self.checks.iter().all(|out| (out.name, out.node) != (name, wrong)) {
+            self.checks.push(Output { name, node: wrong, nested: None, taken: None, check: true });
+        }
     }
 
     /// A named result.
     pub fn output(&mut self, name: Sym, node: Node) {
-        self.graph.outputs.push(Output { name, node, nested: None, taken: None });
+        self.graph.outputs.push(Output { name, node, nested: None, taken: None, check: false });
     }
 }
 

@@ -199,6 +199,8 @@ pub struct Output {
     /// The value, or each of its lists, stands for one of so many items, a parameter: the host repeats those of shorter
     /// ones, as `n#x` does.
     pub taken: Option<Param>,
+    /// No result but a boolean atom: where it is true, the query is refused with the output's name as q's signal.
+    pub check: bool,
 }
 
 /// A query as a graph of column operations.

@@ -44,8 +44,9 @@ fn statement(line: &mut Line, graph: &mut Graph) -> Parse<()> {
             line.expect("=")?;
             let node = line.entity("n")?;
             let nested = if line.word("of") { Some(line.number()?) } else { None };
+            let check = line.word("check");
             let taken = if line.word("take") { Some(line.entity("p")?) } else { None };
-            graph.outputs.push(Output { name, node, nested, taken });
+            graph.outputs.push(Output { name, node, nested, taken, check });
         }
         return Ok(());
     }

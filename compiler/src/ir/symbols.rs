@@ -126,6 +126,28 @@ impl Build {
         self.add(Op::Lookup, &[x, list], Ty { kind, dim, domain })
     }
 
+    /// Symbols as indices of the enumeration `to`, and, where there may be any, which of them it lacks: theirs is -1, but
+    /// the null symbol's is the null index.
+    pub fn enumerated(&mut self, x: Node, to: DomainId) -> Result<Node> {
+        let ty = self.graph.ty(x);
+        match (ty.kind, ty.domain, self.graph.nodes[x].op) {
+            (_, Some(had), _) if had == to => Ok(x),
+            (Kind::Sym | Kind::Enum, Some(from), _) => {
+                let table = self.param(Kind::Enum, Source::Remap(from, to));
+                Ok(self.lookup(x, table))
+            }
+            (Kind::Sym, None, Op::Param(p)) if ty.dim == Dim::ONE => {
+                let code = self.param(Kind::Enum, Source::Code(p, to));
+                Ok(self.atom(code))
+            }
+            (Kind::Sym, None, Op::Param(p)) => {
+                let codes = self.param(Kind::Enum, Source::Codes(p, to));
+                Ok(self.list(codes))
+            }
+            _ => self.signal("type", format!("{} as an enumeration", ty.kind.name())),
+        }
+    }
+
     /// An enumeration as plain symbols.
     pub fn plain(&mut self, x: Node) -> Result<Node> {
         let Some(of) = self.graph.ty(x).domain else {

@@ -61,6 +61,9 @@ impl Display for Graph {
             if let Some(column) = out.nested {
                 write!(f, " of {column}")?;
             }
+            if out.check {
+                f.write_str(" check")?;
+            }
             if let Some(count) = out.taken {
                 write!(f, " take {count}")?;
             }

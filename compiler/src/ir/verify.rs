@@ -104,7 +104,7 @@ impl Check<'_> {
             Source::Places(q, None) => kind(q).is_some_and(has_keys) && def.kind == Kind::Long,
             Source::Places(q, Some(_)) => symbol(q) && def.kind == Kind::Long,
             Source::Count(q) => kind(q).is_some() && def.kind == Kind::Long,
-            Source::Codes(q, _) => symbol(q) && def.kind == Kind::Sym,
+            Source::Codes(q, _) => symbol(q) && has_domain(def.kind),
         };
         self.expect(sound, p, "the source is of another kind, or comes later");
     }
@@ -389,16 +389,20 @@ impl Check<'_> {
     }
 
     fn outputs(&mut self) {
-        let outputs = &self.graph.outputs;
+        let (checks, outputs): (Vec<_>, Vec<_>) = self.graph.outputs.iter().partition(|out| out.check);
         let Some(shape) = self.graph.shape else {
             return self.expect(outputs.is_empty(), "out", "outputs have a shape");
         };
-        for out in outputs {
+        for out in checks.iter().chain(&outputs) {
             let there = self.graph.nodes.is_valid(out.node);
             self.expect(there, "out", &format!("no such node {}", out.node));
             if !there {
                 return;
             }
+        }
+        for out in &checks {
+            let ty = self.graph.ty(out.node);
+            self.expect((ty.kind, ty.dim) == (Kind::Bool, Dim::ONE), "out", "a check is a boolean atom");
         }
         for out in outputs.iter().filter(|out| out.nested.is_some()) {
             let rows = self.graph.ty(out.node).kind == Kind::Long;

@@ -2,9 +2,9 @@
 
 use super::Lower;
 use crate::error::Result;
-use crate::ir::Node;
+use crate::ir::{Dim, Node};
 use q::value::{Atom, Raw};
-use q::{Kind, Prim, Value};
+use q::{Kind, Prim, Sym, Value};
 
 impl Lower<'_> {
     /// `target$x`: a type's letter, name or number.
@@ -52,9 +52,33 @@ impl Lower<'_> {
     fn cast_to(&mut self, x: Node, name: &str) -> Result<Node> {
         match Kind::from_name(name) {
             Some(kind) => self.cast_kind(x, kind),
+            None if name.is_empty() && self.b.graph.ty(x).kind == Kind::Enum => {
+                self.b.signal("type", "the symbols of an enumeration are its value")
+            }
             None if name.is_empty() => self.cast_kind(x, Kind::Sym),
+            None if let Some(&to) = self.schema.enums.get(&Sym::new(name)) => {
+                let indices = self.b.enumerated(x, to)?;
+                let code = self.b.cast(indices, Kind::Long)?;
+                let lacking = self.b.constant(Kind::Long, -1);
+                let wrong = self.b.map2(Prim::Eq, code, lacking)?;
+                self.refuse_where(wrong)?;
+                Ok(indices)
+            }
+            None if matches!(self.b.graph.ty(x).kind, Kind::Sym | Kind::Enum) => {
+                self.b.signal(name, "no such enumeration")
+            }
             None => self.part(x, name),
         }
+    }
+
+    /// Signals `'cast` where `wrong` holds of any item.
+    pub(super) fn refuse_where(&mut self, wrong: Node) -> Result<()> {
+        let wrong = match self.b.graph.ty(wrong).dim {
+            Dim::ONE => wrong,
+            _ => self.b.agg1(Prim::Any, wrong, Dim::ONE)?,
+        };
+        self.b.check("cast", wrong);
+        Ok(())
     }
 
     /// A part of a temporal. Infinite times have infinite parts.

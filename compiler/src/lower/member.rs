@@ -32,7 +32,12 @@ impl Lower<'_> {
             return self.in_list(x, set);
         };
         let symbols = |k| matches!(k, Kind::Sym | Kind::Enum);
-        if symbols(tx.kind) && ts.kind == Kind::Sym {
+        // An enumeration's symbols are those of the variable that holds it.
+        let p = match self.b.graph.params[p].source {
+            Source::Code(of, _) | Source::Codes(of, _) => of,
+            _ => p,
+        };
+        if symbols(tx.kind) && symbols(ts.kind) {
             if tx.domain.is_none() {
                 return self.b.not_yet("membership of a literal symbol");
             }
@@ -66,6 +71,8 @@ impl Lower<'_> {
         let (tx, ts) = (self.b.graph.ty(x), self.b.graph.ty(set));
         if self.b.is_atom(x) || self.b.is_atom(set) {
             return match self.b.is_atom(set) {
+                // Symbols are equal or not, with no tolerance.
+                true if tx.domain.is_some() && ts.domain.is_some() => self.b.map2(Prim::Eq, x, set),
                 true => self.b.map2(Prim::In, x, set),
                 false => self.in_items(x, set),
             };

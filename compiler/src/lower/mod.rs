@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::ir::{Build, Dim, DimDef, Graph, Input, Node, Param, Shape};
 use crate::key::Literals;
 use crate::query::{By, Expr, Query, Verb};
-use crate::schema::{ColumnType, Schema};
+use crate::schema::{ColumnType, DomainId, Schema};
 use q::path::Path;
 use q::{Kind, Prim, Sym, Value};
 use rustc_hash::FxHashMap;
@@ -76,6 +76,7 @@ pub fn lower(query: &Query, schema: &Schema, literals: &Literals) -> Result<Grap
         };
         l.b.graph.outputs[i].taken = l.taken.get(&dim).copied();
     }
+    l.b.graph.outputs.append(&mut l.b.checks);
     Ok(l.b.graph)
 }
 
@@ -459,10 +460,9 @@ impl Lower<'_> {
             if whole(kind) && whole(ty.kind) {
                 new = self.b.cast(new, kind)?;
                 ty.kind = kind;
-            } else if kind == Kind::Enum
-                && (ty.kind == Kind::Sym || ty.kind == Kind::Enum && ty.domain != domain)
-            {
-                return self.b.not_yet("an update of an enumeration");
+            } else if kind == Kind::Enum && matches!(ty.kind, Kind::Sym | Kind::Enum) {
+                new = self.placed_in(domain, new)?;
+                ty = self.b.graph.ty(new);
             } else if kind != ty.kind {
                 return self.b.signal("type", format!("{name} is {}, not {}", kind.name(), ty.kind.name()));
             }
@@ -492,6 +492,22 @@ impl Lower<'_> {
         }
         self.dim = seen;
         Ok(new)
+    }
+
+    /// Symbols as items of an enumeration that a column holds, which must have them all.
+    fn placed_in(&mut self, domain: Option<DomainId>, new: Node) -> Result<Node> {
+        let Some(to) = domain else { return self.b.internal("an enumeration has a domain") };
+        if self.b.graph.ty(new).domain == Some(to) {
+            return Ok(new);
+        }
+        if self.b.graph.ty(new).kind == Kind::Enum {
+            return self.b.signal("cast", "the items of another enumeration are none of the column's");
+        }
+        let indices = self.b.enumerated(new, to)?;
+        let (code, zero) = (self.b.cast(indices, Kind::Long)?, self.b.constant(Kind::Long, 0));
+        let wrong = self.b.map2(Prim::Lt, code, zero)?;
+        self.refuse_where(wrong)?;
+        Ok(indices)
     }
 
     /// `delete` of columns, or of the rows that pass all clauses.

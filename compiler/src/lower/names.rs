@@ -31,11 +31,16 @@ impl Lower<'_> {
                 }
             }
         }
-        let Some(&Variable { kind, length }) = self.schema.variables.get(&name) else {
+        let Some(&Variable { kind, length, domain }) = self.schema.variables.get(&name) else {
             return self.b.signal(name.text(), "no such column or variable");
         };
         if kind == Kind::Enum {
-            return self.b.not_yet(format!("the variable {name}, an enumeration"));
+            let Some(domain) = domain else {
+                return self.b.not_yet(format!("the variable {name}, an enumeration of no symbols"));
+            };
+            let p = self.b.param(Kind::Sym, Source::Variable(name));
+            let x = if length == Length::Atom { self.b.atom(p) } else { self.b.list(p) };
+            return self.b.enumerated(x, domain);
         }
         let p = self.b.param(kind, Source::Variable(name));
         Ok(if length == Length::Atom { self.b.atom(p) } else { self.b.list(p) })

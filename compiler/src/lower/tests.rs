@@ -39,7 +39,7 @@ fn schema() -> Schema {
         ("none", Kind::Long, Length::Zero),
         ("ens", Kind::Enum, Length::Many),
     ] {
-        schema.variables.insert(Sym::new(name), Variable { kind, length });
+        schema.variables.insert(Sym::new(name), Variable { kind, length, domain: None });
     }
     schema
 }

@@ -74,7 +74,7 @@ pub(crate) fn rebuild(graph: &Graph, mut rule: impl FnMut(&mut Build, NodeDef) -
         }
         let taken = out.taken.map(|p| copy.param(p));
         if let Some(last) = copy.b.graph.outputs.last_mut() {
-            last.taken = taken;
+            (last.taken, last.check) = (taken, out.check);
         }
     }
     copy.b.graph.shape = graph.shape;

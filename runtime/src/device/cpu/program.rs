@@ -331,7 +331,7 @@ impl Maker<'_> {
             Op::Place => self.put(n, width)?,
             Op::Member => self.member(n)?,
             Op::Bin | Op::Binr => self.search(n)?,
-            Op::Lookup if g.ty(args[0]).domain.is_none() || def.ty.kind == Kind::Long => {
+            Op::Lookup if g.ty(args[0]).domain.is_none() || def.ty.kind.store() == Store::J => {
                 self.item(n, width)?
             }
             Op::Lookup => {
