@@ -56,7 +56,7 @@ fn lowered(case: &Case) -> Option<Lowered> {
     let columns: Vec<Column> = t.cols.iter().map(|c| Column::of(c).expect("the columns are flat")).collect();
     let cols = columns.iter().cloned().map(Place::Device).collect();
     let table = Table { names: t.names.clone(), cols, keys: 0 };
-    let (schema, domains) = prepare::schema(&table, &columns, &[]);
+    let (schema, domains) = prepare::schema(&table, &columns, &[], &[]);
     let literals = key::literals(&query);
     let graph = lower::lower(&query, &schema, &literals).ok()?;
     Some(Lowered { graph, literals, columns, domains, rows: t.rows() })

@@ -31,7 +31,7 @@ fn schema() -> Schema {
     columns.push(column("en", Kind::Enum, Some(2)));
     columns.push(column("price", Kind::Float, None));
     columns.push(column("size", Kind::Int, None));
-    let mut schema = Schema { columns, keys: 0, variables: Default::default() };
+    let mut schema = Schema { columns, ..Schema::default() };
     for (name, kind, length) in [
         ("syms", Kind::Sym, Length::Many),
         ("one", Kind::Float, Length::Atom),
@@ -144,7 +144,7 @@ fn what_graphs_hold() {
         "select ?[b;s;`y], ?[b;`y;s] from t | s3~=~s0,~p0 symbol<s3>[d1]~=~cond ! s4",
         "select `none^s, s^s2 from t | s3~=~s0,~p0 s4~=~s0,~s1 fill",
         "select ?[b;en;`y], null en from t | s3~=~s2,~p0 remap~s2,~s3 cond ne",
-        "update en:`y from t where b | GPU_NOT_IMPLEMENTED",
+        "update en:`y from t where b | code~p0,~s2:~enum place cast~= check",
         "delete price from t | out ! price~=",
         "delete nosuch from t | 'nosuch",
         "delete from t where price>1, size>2 | place not kept",
