@@ -113,6 +113,32 @@ sym p  n e d
 a   20 2 1 2024.01.01
 b   30   0 2024.02.01
 a   50   1 2024.01.01
+/ The empty list has nothing in it; sets of another enumeration, and symbols written into an enumeration.
+q)select n,x:n in(),y:(max n)in() from T where not sym in()
+n x y
+-----
+1 0 0
+2 0 0
+  0 0
+4 0 0
+  0 0
+q)dom:`a`b
+q)two:`c`b`a
+q)E:.gpu.to ([]y:`dom$`a`b`a;n:1 2 3)
+q)select from E where y in `two$`b`c
+y n
+---
+b 2
+q)update y:`b from E where n=1
+y n
+---
+b 1
+b 2
+a 3
+q)update y:`two$`b from E where n=1
+'cast
+  [0]  update y:`two$`b from E where n=1
+       ^
 / Keys that are symbols come out in q's order.
 q)select count i by sym from T
 sym| x

@@ -14,6 +14,12 @@ impl Lower<'_> {
     /// ints and longs for each other, and searches in the list's type.
     pub(super) fn member(&mut self, items: &[Value]) -> Result<Node> {
         let x = self.arg(items, 1)?;
+        // Nothing is in the empty list.
+        if matches!(&items[2], Value::List(none) if none.is_empty()) {
+            let no = self.b.constant(Kind::Bool, 0);
+            let dim = self.b.graph.ty(x).dim;
+            return if dim == Dim::ONE { Ok(no) } else { self.b.over(no, dim) };
+        }
         // `enlist c` is a set of one item, which is what an atom is.
         let set = match &items[2] {
             Value::List(one) if one.len() == 2 && one[0].as_prim() == Some(Prim::Enlist) => {
