@@ -190,3 +190,21 @@ b| x     y
 -| -----------
 0| ,0b   ,0b
 1| 1100b 0100b
+/ A long is looked for among computed ints as an int, but among one of them as itself.
+q)M:.gpu.to ([]k:1 1 2;j:4294967296 1 4294967296;n:0W 1 0Wi;y:`s#`a`b`c)
+q)exec j in n from M
+111b
+q)exec j in n by k from M
+1| 11b
+2| ,0b
+q)select x:j in n where n<5,z:n in j by k from M
+k| x   z
+-| -------
+1| 01b 01b
+2| ,0b ,0b
+q)exec j in n from M where k=2
+,0b
+q)select from M where y in enlist first y
+k j          n  y
+-----------------
+1 4294967296 0W a

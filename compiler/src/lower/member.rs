@@ -83,6 +83,15 @@ impl Lower<'_> {
                 false => self.in_items(x, set),
             };
         }
+        if (tx.kind, ts.kind) == (Kind::Long, Kind::Int) {
+            // A set of one is compared with; among others a long is looked for as an int.
+            let (narrow, wide) = (self.b.cast(x, Kind::Int)?, self.b.cast(set, Kind::Long)?);
+            let (many, one) = (self.in_list(narrow, set)?, self.in_list(x, wide)?);
+            let (count, single) = (self.aggregate(Prim::Count, set)?, self.b.constant(Kind::Long, 1));
+            let alone = self.b.map2(Prim::Eq, count, single)?;
+            let alone = self.b.over(alone, tx.dim)?;
+            return self.b.cond(alone, one, many);
+        }
         let symbols = |k| matches!(k, Kind::Sym | Kind::Enum);
         let (x, set) = match (tx.kind, ts.kind) {
             (a, b) if symbols(a) && symbols(b) => {
