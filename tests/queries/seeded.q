@@ -19,3 +19,17 @@ s| j   k
 a| 806 0
 b| 795 48
 c| 801 8
+/ Taking away, and functions that only name a primitive.
+q)S:.gpu.to ([]k:1 2 1 2;j:1 0N 3 4;f:1.5 2 -0.25 8;b:1011b)
+q)select x:10-\j,y:1.5-\f,z:0-\b by k from S
+k| x     y         z
+-| ---------------------
+1| 9 6   0 0.25    -1 -2
+2| 0N 0N -0.5 -8.5 0 -1
+q)select x:{x-y}\[0;j],y:{x+y}\[1f;f],z:{x|y}\[0;b] from S
+x  y     z
+----------
+-1 2.5   1
+   4.5   1
+   4.25  1
+   12.25 1

@@ -134,7 +134,21 @@ impl Lower<'_> {
                 self.item_by_item(f, &[x, before])
             }
             (Iter::Each, [_, ..]) => self.item_by_item(f, args),
+            (Iter::Scan, &[seed, x]) => match self.named_by(f) {
+                Some(p) => self.seeded(p, seed, x),
+                None => self.b.not_yet("a seeded scan by this function"),
+            },
             _ => self.b.not_yet("this function derived from no primitive"),
+        }
+    }
+
+    /// The primitive that a function of two arguments applies to them, as `{x+y}` does.
+    fn named_by(&self, f: &Value) -> Option<Prim> {
+        let Value::Fun(Func::Lambda(f)) = f else { return None };
+        let ([x, y], [Value::List(body)]) = (&f.params[..], &f.body[..]) else { return None };
+        match &body[..] {
+            [p, a, b] if (a.as_sym(), b.as_sym()) == (Some(*x), Some(*y)) => self.primitive(p),
+            _ => None,
         }
     }
 

@@ -13,6 +13,15 @@ use q::{Kind, Prim};
 impl Lower<'_> {
     /// `seed p\x`.
     pub(super) fn seeded(&mut self, p: Prim, seed: Node, x: Node) -> Result<Node> {
+        // To take away is to add the negative, to the last bit; but times differ by their own rules.
+        let plain = |n: Node| {
+            let kind = self.b.graph.ty(n).kind;
+            !kind.is_temporal() && !matches!(kind, Kind::Char | Kind::Sym | Kind::Enum | Kind::Guid)
+        };
+        if p == Prim::Sub && plain(seed) && plain(x) {
+            let x = self.b.map1(Prim::Neg, x)?;
+            return self.seeded(Prim::Add, seed, x);
+        }
         if !matches!(p, Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater | Prim::Fill) {
             return self.b.not_yet(format!("a seeded scan by {}", p.row().text));
         }
