@@ -47,7 +47,7 @@ struct Defect {
     to: &'static str,
 }
 
-const DEFECTS: [Defect; 28] = [
+const DEFECTS: [Defect; 30] = [
     Defect {
         name: "a bound that is one too high",
         query: "map",
@@ -137,6 +137,18 @@ const DEFECTS: [Defect; 28] = [
         query: "scan",
         from: "        __threadfence();\n        before = own",
         to: "        before = own",
+    },
+    Defect {
+        name: "a warp without what the warps before it have",
+        query: "scan",
+        from: "    now.join(cells[warp]);\n",
+        to: "",
+    },
+    Defect {
+        name: "no barrier before the warps' sums are read",
+        query: "scan",
+        from: "    Part lead = scan_before(all), mine;\n    __syncthreads();",
+        to: "    Part lead = scan_before(all), mine;",
     },
     Defect {
         name: "lists that do not begin anew",
