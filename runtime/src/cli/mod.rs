@@ -81,15 +81,11 @@ fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
-/// Sets how many threads queries use, the caller's among them: so its small queries wait for no thread to wake up. To be
-/// called on the thread that asks, before its first query; a second call has no effect.
+/// Sets how many threads queries use, the caller's among them. To be called on the thread that asks, before its first
+/// query; a second call has no effect.
 fn use_threads(threads: Option<usize>) {
     if let Some(n) = threads {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(n.max(1));
-        // What other threads ask for is done by those that are not the caller.
-        let pool = if n > 1 { pool.use_current_thread() } else { pool };
-        // An error means that the pool is already there, which the first caller sized.
-        let _ = pool.build_global();
+        crate::device::cpu::use_threads(n);
     }
 }
 

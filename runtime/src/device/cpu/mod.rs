@@ -42,6 +42,7 @@ use env::Env;
 use group::Group;
 use map::Map;
 use order::{Front, List, Scan, Select};
+pub use par::use_threads;
 use program::{Given, Program, bug};
 use q::Result;
 use reduce::Reduce;

@@ -5,8 +5,28 @@ use super::tile::CHUNK;
 use q::stop::Flag;
 use rayon::prelude::*;
 use std::ops::Range;
-use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+
+/// Whether one thread that asks is in the pool.
+static JOINED: AtomicBool = AtomicBool::new(false);
+
+/// Makes a pool of `n` threads, the caller's among them: so its small queries wait for no thread to wake up. Without
+/// effect where there is a pool already.
+pub fn use_threads(n: usize) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(n.max(1));
+    let pool = if n > 1 { pool.use_current_thread() } else { pool };
+    if pool.build_global().is_ok() {
+        JOINED.store(n > 1, Relaxed);
+    }
+}
+
+/// How many threads work for the caller. Those of a `peach` work alone where the one that asked for it is in the pool:
+/// they are as many, and it would wait for them.
+pub fn threads() -> usize {
+    let alone = JOINED.load(Relaxed) && rayon::current_thread_index().is_none();
+    if alone { 1 } else { rayon::current_num_threads() }
+}
 
 /// Runs `run` on each item, with a state that `init` makes for each thread's share; the results are in the
 /// order of the items. Between items an interrupt stops the work.
@@ -20,7 +40,7 @@ pub fn each<I: Send, S, T: Send>(
         flag.heed();
         run(state, item)
     };
-    if items.len() <= 1 || rayon::current_num_threads() == 1 {
+    if items.len() <= 1 || threads() == 1 {
         let mut state = init();
         return items.into_iter().map(|item| run(&mut state, item)).collect();
     }
@@ -40,7 +60,7 @@ pub fn in_turn<S>(
     let chunks = chunks(rows);
     // Where each chunk's items end, plus one: 0 until it is known, `LOST` if it never will be.
     let ends: Vec<AtomicUsize> = chunks.iter().map(|_| AtomicUsize::new(0)).collect();
-    let workers = rayon::current_num_threads().min(chunks.len());
+    let workers = threads().min(chunks.len());
     each((0..workers).collect(), init, |state, _| {
         loop {
             flag.heed();
@@ -97,7 +117,7 @@ pub fn chunks(rows: usize) -> Vec<Range<usize>> {
 
 /// `0..n` in as many parts as there are threads.
 pub fn shares(n: usize) -> Vec<Range<usize>> {
-    ranges(n, n.div_ceil(rayon::current_num_threads()))
+    ranges(n, n.div_ceil(threads()))
 }
 
 /// Cuts `bytes` into consecutive parts of the given lengths, which add up to all of it.

@@ -105,7 +105,7 @@ impl Rows<'_> {
     /// Shares of the rows for all threads, and where each list begins, and the end.
     fn shares(&self, lists: usize) -> (Vec<Share>, Vec<usize>) {
         // Each share counts all lists, so there are few where lists are short.
-        let most = rayon::current_num_threads().min(self.count / lists.max(1)).max(1);
+        let most = par::threads().min(self.count / lists.max(1)).max(1);
         let size = self.count.div_ceil(most).next_multiple_of(TILE).max(TILE);
         let ranges = par::ranges(self.count, size);
         let mut shares = par::each(
