@@ -17,6 +17,8 @@ use runtime::session::Session;
 /// A table, and a query of it in parts.
 pub struct FloatCase {
     table: Value,
+    /// `select` or `update`.
+    verb: &'static str,
     /// A function of sums, and what it is of.
     function: &'static str,
     of: [&'static str; 2],
@@ -58,6 +60,7 @@ pub fn float_case(u: &mut Unstructured, rows: usize) -> Result<FloatCase> {
     let function = *u.choose(&FUNCTIONS)?;
     Ok(FloatCase {
         table: Value::table(names, cols),
+        verb: if scans(function) { "select" } else { u.choose(&["select", "select", "update"])? },
         function,
         of: [*u.choose(&OPERANDS)?, *u.choose(&OPERANDS)?],
         // A scan's list comes out whole only without groups.
@@ -78,17 +81,17 @@ impl FloatCase {
             "msum" => format!("5 msum {x}"),
             f => format!("{f} {x}"),
         };
-        format!("select r:{r}{} from T{}", self.by, self.filter)
+        format!("{} r:{r}{} from T{}", self.verb, self.by, self.filter)
     }
 
-    /// Counts, sums of sizes and variances, for each answer or, of scans, for all.
+    /// Counts, sums of sizes and variances, for each answer or, of scans, for all: the last seven columns.
     fn scales(&self) -> String {
         let [x, y] = self.of;
         let both = format!("not null {x}*{y}");
         format!(
-            "select n:count i,a:sum abs {x},b:sum abs {y},v:{x} cov {x},w:{y} cov {y},m:sum abs {x}*{y},t:sum {x}*{both} \
+            "{} n:count i,a:sum abs {x},b:sum abs {y},v:{x} cov {x},w:{y} cov {y},m:sum abs {x}*{y},t:sum {x}*{both} \
              {} from T{}",
-            self.by, self.filter
+            self.verb, self.by, self.filter
         )
     }
 
@@ -166,9 +169,10 @@ impl FloatCase {
             got => got.unwrap_or_else(|e| panic!("{engine}: {query}: {e}")),
         };
         let want = self.ask(Engine::Interp, &query).unwrap_or_else(|e| panic!("interp: {query}: {e}"));
-        let scales =
+        let mut scales =
             self.columns(Engine::Interp, &self.scales()).unwrap_or_else(|e| panic!("{}: {e}", self.scales()));
         assert_eq!(got.len(), want.len(), "{query}");
+        scales.drain(..scales.len() - 7);
         for (i, (got, want)) in got.into_iter().zip(want).enumerate() {
             let group = if scans(self.function) { 0 } else { i };
             let bound = self.bound(&scales.iter().map(|s| s[group]).collect::<Vec<_>>(), want);
