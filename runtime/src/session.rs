@@ -14,6 +14,7 @@ use compiler::key;
 use compiler::plan::Plan;
 use compiler::plan::cost::cost;
 use compiler::query::{Query, Verb};
+use q::path::Path;
 use q::seam::Scope;
 use q::stop::heeding;
 use q::{Error, Interp, Prim, Result, Sym, Value};
@@ -290,6 +291,9 @@ impl Session {
         let query = Query::from_args(Prim::Query, &[c.clone(), Value::list(vec![]), tree.clone()])?;
         match self.run(&query, table, scope)?.0 {
             Answer::Value(x) => match Object::of(&x).map(|o| &o.body) {
+                Some(Body::Vector(column)) if column.width().is_none() => {
+                    Err(compiler::Error::not_yet(&Path::default(), "an order by lists").into())
+                }
                 Some(Body::Vector(column)) => Ok(column.clone()),
                 _ => Err(Error::new("rank").detail("an order is by a list").into()),
             },

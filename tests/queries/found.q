@@ -245,3 +245,12 @@ a  b
 -----
 -3 -3
 -3 -3
+/ Of no items too, characters have no differences and symbols no sum.
+q)exec deltas s from .gpu.to ([]s:0#`)
+'type
+  [0]  exec deltas s from .gpu.to ([]s:0#`)
+       ^
+q)exec (+/)c from .gpu.to ([]c:"")
+'type
+  [0]  exec (+/)c from .gpu.to ([]c:"")
+       ^

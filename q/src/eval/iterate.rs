@@ -402,9 +402,10 @@ fn empty_fold(f: &Value, x: &Value, scan: bool) -> Result<Value> {
     match (f.as_prim(), x) {
         (None, _) => Ok(Value::list(vec![])),
         (Some(_), _) if scan => Ok(x.clone()),
-        // Of no items of a type that has sums they are of that type.
-        (Some(Prim::Add), _) => super::agg::agg1(Prim::Sum, x).or(Ok(Value::long(0))),
-        (Some(Prim::Mul), _) => super::agg::agg1(Prim::Prd, x).or(Ok(Value::long(1))),
+        (Some(Prim::Add), Value::Vec(_)) => super::agg::agg1(Prim::Sum, x),
+        (Some(Prim::Mul), Value::Vec(_)) => super::agg::agg1(Prim::Prd, x),
+        (Some(Prim::Add), _) => Ok(Value::long(0)),
+        (Some(Prim::Mul), _) => Ok(Value::long(1)),
         (Some(Prim::Join), _) => Ok(x.clone()),
         (Some(Prim::Lesser), Value::Vec(_)) => super::agg::agg1(Prim::Min, x),
         (Some(Prim::Greater), Value::Vec(_)) => super::agg::agg1(Prim::Max, x),
@@ -473,7 +474,13 @@ fn prior(q: &mut Interp, f: &Value, args: Vec<Value>) -> Result<Value> {
         // Of no items the type still is the function's.
         let maps = p.is_some_and(|p| p.row().class == crate::fun::Class::Map && p.row().max == 2);
         let typed = matches!(x, Value::Vec(_)) && (maps || matches!(f, Value::Fun(Func::Comp(_))));
-        return if typed { q.apply(f, vec![x.clone(), x.clone()]).or(Ok(x)) } else { Ok(x) };
+        if !typed {
+            return Ok(x);
+        }
+        let none = q.apply(f, vec![x.clone(), x.clone()]);
+        // Arithmetic knows the types that it takes without items, as running sums do.
+        let strict = matches!(p, Some(Prim::Add | Prim::Sub | Prim::Mul | Prim::Divide));
+        return if strict { none } else { none.or(Ok(x)) };
     }
     if matches!(p, Some(Prim::Assign | Prim::Ident)) && seed.is_none() {
         return super::take::shift(1, &x);
