@@ -30,7 +30,9 @@ impl Gen<'_, '_> {
                 "count i where b",
             ])?,
             1..=2 => format!("sum {}", self.exact()?),
-            3 => format!("avg {}", self.pick(&["f", "e", "k", "h", "b", "z", "w"])?),
+            3 if self.columns.is_none() => {
+                format!("avg {}", self.pick(&["f", "e", "k", "h", "b", "z", "w"])?)
+            }
             4 => format!("min {}", self.number(2)?),
             5 => format!("max {}", self.number(2)?),
             6 => format!("first {}", self.pick(&ANY)?),
@@ -40,12 +42,14 @@ impl Gen<'_, '_> {
             10 => format!("{} {}", self.pick(&["all", "any"])?, self.truth(1)?),
             11 => format!("med {}", self.number(1)?),
             12 => format!("prd {}", self.integer(1)?),
-            13 => format!(
+            13 if self.columns.is_none() => format!(
                 "({} wavg {})",
                 self.pick(&["h", "b", "w", "f"])?,
                 self.pick(&["h", "w", "f", "e", "b"])?
             ),
-            14 => format!("({} wsum {})", self.pick(&["k", "h", "b"])?, self.pick(&["h", "w", "e"])?),
+            14 if self.columns.is_none() => {
+                format!("({} wsum {})", self.pick(&["k", "h", "b"])?, self.pick(&["h", "w", "e"])?)
+            }
             15 => format!("{} {}", self.pick(&["max", "min"])?, self.pick(&["c", "w", "b", "h", "z"])?),
             _ => {
                 let (x, y) = (self.exact()?, self.exact()?);
