@@ -115,7 +115,7 @@ impl Gen<'_, '_> {
             }
             17 => {
                 let y = self.number_of(leaves, 0)?;
-                self.one_of("fu[;Y] X  fu[Y] X  fu[Y;] X  +[X;Y]  (-)[X;Y]")?
+                self.one_of("(fu[;Y] X)  (fu[Y] X)  (fu[Y;] X)  +[X;Y]  (-)[X;Y]")?
                     .replace('X', &x)
                     .replace('Y', &format!("({y})"))
             }

@@ -71,8 +71,7 @@ impl Gen<'_, '_> {
         let n = self.u.int_in_range(-2..=4)?;
         Ok(match self.below(32)? {
             25 => {
-                let f =
-                    self.pick(&["(-)", "(+)", "(*)", "(%)", "(&)", "(|)", "(^)", "{x-y}", "{x>y}", "(,)"])?;
+                let f = self.pick(&["(-)", "(+)", "(*)", "(%)", "(&)", "(|)", "(^)"])?;
                 format!("({f}prior {})", self.pick(&["j", "k", "f", "h", "e", "t", "p"])?.as_str())
             }
             26 => format!(
