@@ -49,14 +49,20 @@ pub fn null(kind: Kind) -> String {
 
 /// What a node is called where its value is used.
 pub fn value(graph: &Graph, node: Node) -> String {
-    let mut at = node;
-    while let Some(same) = alias(graph, at) {
-        at = same;
-    }
+    let at = original(graph, node);
     match graph.nodes[at].op {
         Op::Null => null(graph.nodes[at].ty.kind),
         _ => format!("v{}", at.as_u32()),
     }
+}
+
+/// The node by whose name the value of `node` is called.
+fn original(graph: &Graph, node: Node) -> Node {
+    let mut at = node;
+    while let Some(same) = alias(graph, at) {
+        at = same;
+    }
+    at
 }
 
 /// The node that has the same value in every row: what is kept, what a cast only renames, an atom that is
@@ -116,11 +122,18 @@ impl<'a> Rows<'a> {
         let needed = self.needed(roots);
         for i in 0..self.nodes.len() {
             let node = self.nodes[i];
-            if needed.contains(&node) && self.done.insert(node) && alias(self.graph, node).is_none() {
+            // An earlier kernel may have written what is but another name; then it is read by that name here.
+            let at = original(self.graph, node);
+            let here = at == node || self.def.loads.contains(&node);
+            if needed.contains(&node)
+                && self.done.insert(node)
+                && here
+                && (at == node || self.done.insert(at))
+            {
                 self.gathered(node, out);
                 let ty = if self.members { "" } else { value_type(self.graph, node) };
                 let gap = if self.members { "" } else { " " };
-                out.push_str(&format!("        {ty}{gap}v{} = {};\n", node.as_u32(), self.expression(node)));
+                out.push_str(&format!("        {ty}{gap}v{} = {};\n", at.as_u32(), self.expression(node)));
             }
         }
     }

@@ -478,8 +478,11 @@ fn prior(q: &mut Interp, f: &Value, args: Vec<Value>) -> Result<Value> {
             return Ok(x);
         }
         let none = q.apply(f, vec![x.clone(), x.clone()]);
-        // Arithmetic knows the types that it takes without items, as running sums do.
-        let strict = matches!(p, Some(Prim::Add | Prim::Sub | Prim::Mul | Prim::Divide));
+        // These know the types that they take without items, as running sums do.
+        let strict = matches!(
+            p,
+            Some(Prim::Add | Prim::Sub | Prim::Mul | Prim::Divide | Prim::Lesser | Prim::Greater)
+        );
         return if strict { none } else { none.or(Ok(x)) };
     }
     if matches!(p, Some(Prim::Assign | Prim::Ident)) && seed.is_none() {
