@@ -15,6 +15,7 @@ mod tables;
 use crate::engine::Engine;
 use clap::{Args, Parser, Subcommand};
 use std::io::Write;
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -81,10 +82,13 @@ fn say(line: &str) {
     let _ = writeln!(std::io::stdout(), "{line}");
 }
 
-/// Sets how many threads queries use, the caller's among them. To be called on the thread that asks, before its first
-/// query; a second call has no effect.
+/// Sets how many threads queries use, the caller's among them; without a number as many as the process has processors,
+/// unless `RAYON_NUM_THREADS` is set. To be called on the thread that asks, before its first query; a second call has no
+/// effect.
 fn use_threads(threads: Option<usize>) {
-    if let Some(n) = threads {
+    let all = || std::thread::available_parallelism().ok().map(NonZero::get);
+    let left = std::env::var_os("RAYON_NUM_THREADS").is_some();
+    if let Some(n) = threads.or_else(|| if left { None } else { all() }) {
         crate::device::cpu::use_threads(n);
     }
 }

@@ -20,6 +20,7 @@ mod mask;
 mod ops;
 mod order;
 mod par;
+mod place;
 #[allow(unsafe_code)]
 mod prefetch;
 mod program;

@@ -1,6 +1,7 @@
 //! Work on all cores: chunks of rows in any order, their results in the order of the rows. `RAYON_NUM_THREADS`
 //! sets how many threads there are; no answer depends on it.
 
+use super::place;
 use super::tile::CHUNK;
 use q::stop::Flag;
 use rayon::prelude::*;
@@ -14,7 +15,8 @@ static JOINED: AtomicBool = AtomicBool::new(false);
 /// Makes a pool of `n` threads, the caller's among them: so its small queries wait for no thread to wake up. Without
 /// effect where there is a pool already.
 pub fn use_threads(n: usize) {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(n.max(1));
+    place::share(n);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(n.max(1)).start_handler(place::keep);
     let pool = if n > 1 { pool.use_current_thread() } else { pool };
     if pool.build_global().is_ok() {
         JOINED.store(n > 1, Relaxed);
@@ -44,6 +46,7 @@ pub fn each<I: Send, S, T: Send>(
         let mut state = init();
         return items.into_iter().map(|item| run(&mut state, item)).collect();
     }
+    place::go_home();
     items.into_par_iter().map_init(init, run).collect()
 }
 
