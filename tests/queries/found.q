@@ -272,3 +272,27 @@ y| z      z1
 -| ------------------------------------------------------
 a| 1 1.75 2000.01.02T00:00:00.000 2000.01.04T12:00:00.000
 b| 0n 3   2000.01.01T00:00:00.000 2000.01.04T00:00:00.000
+/ A sum of ints that is too large is null for taken items too.
+q)select sum 4#k,n:sum -3#k by y from .gpu.to ([]y:`a`b`b;k:-0W 0W 0Wi)
+y| x n
+-| ---
+a|
+b|
+/ A symbol that an enumeration lacks is refused where it would be stored.
+q)E:.gpu.to ([]p:2000.01.01 2000.01.02;y:`sym$`a`b)
+q)update y:`new from E where p=2001.01.01
+p          y
+------------
+2000.01.01 a
+2000.01.02 b
+q)update y:`new by p from E where p=2001.01.01
+p          y
+------------
+2000.01.01 a
+2000.01.02 b
+q)update y:`new from E where p=2000.01.01
+'cast
+  [0]  update y:`new from E where p=2000.01.01
+       ^
+q)count update y:`new by p from .gpu.to 0#.gpu.from E
+1

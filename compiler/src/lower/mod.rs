@@ -506,6 +506,8 @@ impl Lower<'_> {
         let indices = self.b.enumerated(new, to)?;
         let (code, zero) = (self.b.cast(indices, Kind::Long)?, self.b.constant(Kind::Long, 0));
         let wrong = self.b.map2(Prim::Lt, code, zero)?;
+        // An atom is stored in no row where none is in sight.
+        let wrong = if self.b.is_atom(wrong) { self.b.over(wrong, self.dim)? } else { wrong };
         self.refuse_where(wrong)?;
         Ok(indices)
     }

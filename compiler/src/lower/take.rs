@@ -6,7 +6,7 @@
 use super::Lower;
 use crate::error::Result;
 use crate::ir::{Dim, DimDef, Node, Op, Param, Source};
-use q::{Kind, Prim};
+use q::{Kind, Prim, Store};
 
 impl Lower<'_> {
     /// `n sublist x`: the first `n` items, the last `-n`, or with a pair so many from a place on.
@@ -133,6 +133,14 @@ impl Lower<'_> {
                 let product = self.b.map2(Prim::Mul, x, times)?;
                 let sum = self.aggregate_part(p, product)?;
                 match q::sig::sig1(p, kind) {
+                    Some(sig) if sig.out.store() == Store::I => {
+                        // A sum that its type has no room for is null; a cast would make it the greatest there is.
+                        let (out, most) = (sig.out, self.b.constant(Kind::Long, i64::from(i32::MAX)));
+                        let size = self.b.map1(Prim::Abs, sum)?;
+                        let (fits, sum) = (self.b.map2(Prim::Le, size, most)?, self.b.cast(sum, out)?);
+                        let none = self.b.null(out, None);
+                        self.b.cond(fits, sum, none)
+                    }
                     Some(sig) => self.b.cast(sum, sig.out),
                     None => self.b.signal("type", format!("{} of {}", p.row().text, kind.name())),
                 }
