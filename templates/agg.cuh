@@ -1,7 +1,7 @@
 // Accumulators: one struct an aggregate and storage, named as the table of primitives and the storage letters
 // name them. `init()` is the empty one; `add(i, x)` adds the value of row i (`add(i, x, y)` where there are two
 // arguments); `join(o)` adds another accumulator's rows; `done()` is the result. Nulls are skipped, but by
-// `first`, `last` and `count`. What depends on order keeps row numbers, so any tree of joins gives one result.
+// `first`, `last` and `count`. What depends on order keeps a row number, so any tree of joins gives one result.
 // All is kept in words of eight bytes: there is no padding between members, so what was written is all there is.
 
 struct count {
@@ -12,214 +12,21 @@ struct count {
     Q i64 done() const { return n; }
 };
 
-struct first_b {
+// The first and last of the rows, -1 of none; whose items they are is read at the end.
+struct first_row {
     i64 row;
-    i64 x;
-    Q void init() { row = MAX_J; x = NULL_B; }
-    Q void add(i64 i, u8 y) {
-        if (i < row) row = i, x = y;
-    }
-    Q void join(const first_b &o) {
-        if (o.row < row) *this = o;
-    }
-    Q u8 done() const { return (u8)x; }
+    Q void init() { row = MAX_J; }
+    Q void add(i64 i) { row = i < row ? i : row; }
+    Q void join(const first_row &o) { add(o.row); }
+    Q i64 done() const { return row == MAX_J ? -1 : row; }
 };
 
-struct last_b {
+struct last_row {
     i64 row;
-    i64 x;
-    Q void init() { row = -1; x = NULL_B; }
-    Q void add(i64 i, u8 y) {
-        if (i > row) row = i, x = y;
-    }
-    Q void join(const last_b &o) {
-        if (o.row > row) *this = o;
-    }
-    Q u8 done() const { return (u8)x; }
-};
-
-struct first_g {
-    i64 row;
-    guid x;
-    Q void init() { row = MAX_J; x = NULL_G; }
-    Q void add(i64 i, guid y) {
-        if (i < row) row = i, x = y;
-    }
-    Q void join(const first_g &o) {
-        if (o.row < row) *this = o;
-    }
-    Q guid done() const { return x; }
-};
-
-struct last_g {
-    i64 row;
-    guid x;
-    Q void init() { row = -1; x = NULL_G; }
-    Q void add(i64 i, guid y) {
-        if (i > row) row = i, x = y;
-    }
-    Q void join(const last_g &o) {
-        if (o.row > row) *this = o;
-    }
-    Q guid done() const { return x; }
-};
-
-struct first_h {
-    i64 row;
-    i64 x;
-    Q void init() { row = MAX_J; x = NULL_H; }
-    Q void add(i64 i, i16 y) {
-        if (i < row) row = i, x = y;
-    }
-    Q void join(const first_h &o) {
-        if (o.row < row) *this = o;
-    }
-    Q i16 done() const { return (i16)x; }
-};
-
-struct last_h {
-    i64 row;
-    i64 x;
-    Q void init() { row = -1; x = NULL_H; }
-    Q void add(i64 i, i16 y) {
-        if (i > row) row = i, x = y;
-    }
-    Q void join(const last_h &o) {
-        if (o.row > row) *this = o;
-    }
-    Q i16 done() const { return (i16)x; }
-};
-
-struct first_i {
-    i64 row;
-    i64 x;
-    Q void init() { row = MAX_J; x = NULL_I; }
-    Q void add(i64 i, i32 y) {
-        if (i < row) row = i, x = y;
-    }
-    Q void join(const first_i &o) {
-        if (o.row < row) *this = o;
-    }
-    Q i32 done() const { return (i32)x; }
-};
-
-struct last_i {
-    i64 row;
-    i64 x;
-    Q void init() { row = -1; x = NULL_I; }
-    Q void add(i64 i, i32 y) {
-        if (i > row) row = i, x = y;
-    }
-    Q void join(const last_i &o) {
-        if (o.row > row) *this = o;
-    }
-    Q i32 done() const { return (i32)x; }
-};
-
-struct first_j {
-    i64 row;
-    i64 x;
-    Q void init() { row = MAX_J; x = NULL_J; }
-    Q void add(i64 i, i64 y) {
-        if (i < row) row = i, x = y;
-    }
-    Q void join(const first_j &o) {
-        if (o.row < row) *this = o;
-    }
-    Q i64 done() const { return x; }
-};
-
-struct last_j {
-    i64 row;
-    i64 x;
-    Q void init() { row = -1; x = NULL_J; }
-    Q void add(i64 i, i64 y) {
-        if (i > row) row = i, x = y;
-    }
-    Q void join(const last_j &o) {
-        if (o.row > row) *this = o;
-    }
-    Q i64 done() const { return x; }
-};
-
-struct first_e {
-    i64 row;
-    f32 x;
-    u32 none;
-    Q void init() { row = MAX_J; x = NULL_E; none = 0; }
-    Q void add(i64 i, f32 y) {
-        if (i < row) row = i, x = y;
-    }
-    Q void join(const first_e &o) {
-        if (o.row < row) *this = o;
-    }
-    Q f32 done() const { return x; }
-};
-
-struct last_e {
-    i64 row;
-    f32 x;
-    u32 none;
-    Q void init() { row = -1; x = NULL_E; none = 0; }
-    Q void add(i64 i, f32 y) {
-        if (i > row) row = i, x = y;
-    }
-    Q void join(const last_e &o) {
-        if (o.row > row) *this = o;
-    }
-    Q f32 done() const { return x; }
-};
-
-struct first_f {
-    i64 row;
-    f64 x;
-    Q void init() { row = MAX_J; x = NULL_F; }
-    Q void add(i64 i, f64 y) {
-        if (i < row) row = i, x = y;
-    }
-    Q void join(const first_f &o) {
-        if (o.row < row) *this = o;
-    }
-    Q f64 done() const { return x; }
-};
-
-struct last_f {
-    i64 row;
-    f64 x;
-    Q void init() { row = -1; x = NULL_F; }
-    Q void add(i64 i, f64 y) {
-        if (i > row) row = i, x = y;
-    }
-    Q void join(const last_f &o) {
-        if (o.row > row) *this = o;
-    }
-    Q f64 done() const { return x; }
-};
-
-struct first_s {
-    i64 row;
-    i64 x;
-    Q void init() { row = MAX_J; x = NULL_S; }
-    Q void add(i64 i, u32 y) {
-        if (i < row) row = i, x = y;
-    }
-    Q void join(const first_s &o) {
-        if (o.row < row) *this = o;
-    }
-    Q u32 done() const { return (u32)x; }
-};
-
-struct last_s {
-    i64 row;
-    i64 x;
-    Q void init() { row = -1; x = NULL_S; }
-    Q void add(i64 i, u32 y) {
-        if (i > row) row = i, x = y;
-    }
-    Q void join(const last_s &o) {
-        if (o.row > row) *this = o;
-    }
-    Q u32 done() const { return (u32)x; }
+    Q void init() { row = -1; }
+    Q void add(i64 i) { row = i > row ? i : row; }
+    Q void join(const last_row &o) { add(o.row); }
+    Q i64 done() const { return row; }
 };
 
 // An int sum that does not fit is null.
@@ -253,6 +60,29 @@ struct sum_f {
     Q void add(i64, f64 y) { x += y != y ? 0 : y; }
     Q void join(const sum_f &o) { x += o.x; }
     Q f64 done() const { return x; }
+};
+
+// A sum with what its additions rounded away, which no addition loses. Where the sum is infinite, that is no number.
+struct compensated {
+    f64 x, lost;
+    Q void init() { x = 0, lost = 0; }
+    Q void add(f64 y) {
+        f64 sum = x + y, part = sum - x;
+        lost += (x - (sum - part)) + (y - part);
+        x = sum;
+    }
+    Q void join(const compensated &o) { add(o.x), lost += o.lost; }
+    Q f64 total() const { return lost - lost == 0 ? x + lost : x; }
+};
+
+struct compensated_e : compensated {
+    Q void add(i64, f32 y) { compensated::add(y != y ? 0 : y); }
+    Q f32 done() const { return (f32)total(); }
+};
+
+struct compensated_f : compensated {
+    Q void add(i64, f64 y) { compensated::add(y != y ? 0 : y); }
+    Q f64 done() const { return total(); }
 };
 
 struct prd_i {

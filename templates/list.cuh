@@ -19,7 +19,7 @@
 //
 // Determinism: a place depends on numbers and rows alone.
 
-template <class K> Q void list_mark(const K &k, const void *ids, const i32 *places, i32 groups, u32 *numbers) {
+template <class K> Q void list_mark(const K &k, const void *ids, const i32 *places, i32 groups, Numbers numbers) {
     i64 step = (i64)gridDim.x * BLOCK * K::PACK;
 #pragma unroll 1
     for (i64 i = ((i64)blockIdx.x * BLOCK + threadIdx.x) * K::PACK; i < k.n; i += step) {
@@ -33,26 +33,25 @@ template <class K> Q void list_mark(const K &k, const void *ids, const i32 *plac
 #pragma unroll
         for (i32 u = 0; u < K::PACK; u++)
             number[u] = (u32)(id[u] >= 0 && i + u < k.n && k.pass(i + u, in, u) ? id[u] : groups);
-        if (whole) put(numbers + i, number);
-        else put_some(numbers + i, number, k.n - i);
+        put_numbers(numbers, i, number, k.n - i);
     }
 }
 
 // `rows` are the rows by list; none where all are in order.
-template <class K> Q void list_move(const K &k, const i64 *rows, i64 listed) {
+template <class K> Q void list_move(const K &k, Rows rows, i64 listed) {
 #pragma unroll 1
     for (i64 o = (i64)blockIdx.x * BLOCK + threadIdx.x; o < listed; o += (i64)gridDim.x * BLOCK)
-        k.write(rows ? rows[o] : o, o);
+        k.write(rows.of(o), o);
 }
 
-ENTRY list_number(i64 n, const void *ids, const i32 *places, i32 groups, u32 *numbers) {
+ENTRY list_number(i64 n, const void *ids, const i32 *places, i32 groups, Numbers numbers) {
     for (i64 i = (i64)blockIdx.x * BLOCK + threadIdx.x; i < n; i += (i64)gridDim.x * BLOCK) {
         i32 id = group_of(ids, places, i);
-        numbers[i] = (u32)(id < 0 ? groups : id);
+        numbers.put(i, (u32)(id < 0 ? groups : id));
     }
 }
 
-ENTRY list_starts(i64 n, const u32 *sorted, i64 lists, i64 *starts) {
+ENTRY list_starts(i64 n, Numbers sorted, i64 lists, i64 *starts) {
     for (i64 l = (i64)blockIdx.x * BLOCK + threadIdx.x; l <= lists; l += (i64)gridDim.x * BLOCK)
         starts[l] = binr((u32)l, sorted, n);
 }

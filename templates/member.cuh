@@ -28,12 +28,12 @@ template <class K> Q void member_put(const K &k, const Groups &g) {
 
 // The table has free slots.
 template <class K> Q bool member_has(const K &k, const i64 *table, u64 mask, const u64 *key) {
-    u64 slot = group_hash<K::WORDS>(key) & mask;
+    u64 hash = group_hash<K::WORDS>(key), slot = hash & mask;
 #pragma unroll 1
     for (;; slot = (slot + 1) & mask) {
-        i64 row = table[slot];
-        if (row == NO_ROW) return false;
-        if (group_same(k, key, row)) return true;
+        i64 held = table[slot];
+        if (held == NO_ROW) return false;
+        if (((u64)held ^ hash) >> ROW_BITS == 0 && group_same(k, key, group_row(held))) return true;
     }
 }
 

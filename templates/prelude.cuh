@@ -11,8 +11,8 @@ typedef long long i64;
 typedef float f32;
 typedef double f64;
 
-// A guid as two words of its bytes in memory order.
-struct alignas(8) guid {
+// A guid as two words of its bytes in memory order. Columns begin where sixteen bytes may be moved at once.
+struct alignas(16) guid {
     u64 lo, hi;
 };
 
@@ -141,7 +141,7 @@ template <class T, class S> Q T lookup(i64 code, const T *table, i64 m, S null) 
 Q u8 member(u32 code, const u8 *bits, i64 m) { return code < m ? bits[code] : 0; }
 Q u8 member(i64 code, const u8 *bits, i64 m) { return code >= 0 && code < m ? bits[code] : 0; }
 // How many of the ascending order keys are less than the key.
-template <class T> Q i64 binr(T key, const T *keys, i64 m) {
+template <class T, class K> Q i64 binr(T key, const K &keys, i64 m) {
     i64 low = 0, high = m;
     while (low < high) {
         i64 mid = (low + high) >> 1;
@@ -212,6 +212,36 @@ template <i32 V, class T> Q void put_some(T *to, const T (&from)[V], i64 left) {
 #pragma unroll
     for (i32 u = 0; u < V; u++)
         if (u < left) to[u] = from[u];
+}
+// Whole numbers of the narrower type or, where that cannot hold all of them, of the wider; there may be none.
+template <class N, class W> struct Either {
+    const void *at;
+    i64 wide;
+    Q explicit operator bool() const { return at; }
+    Q W operator[](i64 i) const { return wide ? ((const W *)at)[i] : (W)((const N *)at)[i]; }
+    Q void put(i64 i, W x) const {
+        if (wide) ((W *)at)[i] = x;
+        else ((N *)at)[i] = (N)x;
+    }
+};
+// Numbers of rows in some order; none where they are in their own.
+struct Rows : Either<u32, u64> {
+    Q i64 of(i64 p) const { return at ? (i64)(*this)[p] : p; }
+};
+// Numbers of rows' lists.
+struct Numbers : Either<u16, u32> {};
+// Writes the numbers of V rows from i on, of which `left` are there.
+template <i32 V> Q void put_numbers(const Numbers &to, i64 i, const u32 (&from)[V], i64 left) {
+    u16 narrow[V];
+#pragma unroll
+    for (i32 u = 0; u < V; u++) narrow[u] = (u16)from[u];
+    if (left < V) {
+        if (to.wide) put_some((u32 *)to.at + i, from, left);
+        else put_some((u16 *)to.at + i, narrow, left);
+    } else {
+        if (to.wide) put((u32 *)to.at + i, from);
+        else put((u16 *)to.at + i, narrow);
+    }
 }
 // The group numbers of V rows from i on.
 template <i32 V> Q void get_groups(i32 (&to)[V], const void *ids, const i32 *places, i64 i) {

@@ -93,12 +93,88 @@ Q i32 signum_f(f64 x) { return (x > 0) - !(x >= 0); }
 Q f64 sqrt_f(f64 x) { return sqrt(x); }
 CALLED f64 log_f(f64 x) { return log(x); }
 CALLED f64 exp_f(f64 x) { return exp(x); }
-CALLED f64 sin_f(f64 x) { return sin(x); }
 CALLED f64 asin_f(f64 x) { return asin(x); }
-CALLED f64 cos_f(f64 x) { return cos(x); }
 CALLED f64 acos_f(f64 x) { return acos(x); }
-CALLED f64 tan_f(f64 x) { return tan(x); }
 CALLED f64 atan_f(f64 x) { return atan(x); }
+
+// Of an angle the number of the nearest quarter of a turn, modulo four, and what is left: r and the rest of it. The
+// library's own has an array for it, which is a frame on the stack.
+#define QUARTER 1.5707963267948966
+#define QUARTER_REST 6.123233995736766e-17
+#define QUARTER_LAST -1.4973849048591698e-33
+struct angle {
+    u64 quarter;
+    f64 r, rest;
+};
+// A word of the bits of quarters in an angle of one, 2 over pi, after 64 zeros.
+Q u64 quarter_bits(i32 i) {
+    static const u64 bits[] = {
+        0, 0xa2f9836e4e441529ull, 0xfc2757d1f534ddc0ull, 0xdb6295993c439041ull, 0xfe5163abdebbc561ull,
+        0xb7246e3a424dd2e0ull, 0x06492eea09d1921cull, 0xfe1deb1cb129a73eull, 0xe88235f52ebb4484ull,
+        0xe99c7026b45f7e41ull, 0x3991d639835339f4ull, 0x9c845f8bbdf9283bull, 0x1ff897ffde05980full,
+        0xef2f118b5a0a6d1full, 0x6d367ecf27cb09b7ull, 0x4f463f669e5fea2dull, 0x7527bac7ebe5f17bull,
+        0x3d0739f78a5292eaull, 0x6bfb5fb11f8d5d08ull, 0x56033046fc7b6babull};
+    return bits[i];
+}
+// The 64 bits from bit `at` of the quarters on.
+Q u64 quarter_word(i32 at) {
+    i32 i = at / 64, by = at % 64;
+    return quarter_bits(i) << by | quarter_bits(i + 1) >> 1 >> (63 - by);
+}
+// An angle of many turns: of its product with 2 over pi the bits that are worth less than a turn, 192 of them.
+CALLED angle angle_far(f64 x) {
+    u64 raw = (u64)__double_as_longlong(x), m = (raw & 0xfffffffffffffull) | 0x10000000000000ull;
+    // Bits worth a turn or more times the mantissa are left out.
+    i32 at = (i32)(raw >> 52 & 2047) - 1075 - 2 + 64;
+    u64 a = quarter_word(at), b = quarter_word(at + 64), c = quarter_word(at + 128);
+    u64 high = m * c, mid = m * b, one = __umul64hi(m, c) + mid;
+    u64 two = __umul64hi(m, b) + m * a + (one < mid);
+    u64 quarter = two >> 62, hi = two << 2 | one >> 62, lo = one << 2 | high >> 62;
+    // To the nearest quarter.
+    bool down = hi >> 63;
+    if (down) quarter++, hi = ~hi, lo = ~lo;
+    i32 by = __clzll((i64)hi);
+    hi = hi << by | lo >> 1 >> (63 - by), lo <<= by;
+    f64 unit = __longlong_as_double((i64)(1023 - 64 - by) << 52);
+    f64 p = (f64)(hi >> 11 << 11) * unit, q = (f64)(hi << 53 | lo >> 11) * (unit * 0x1p-53);
+    angle to = {quarter, p * QUARTER, 0};
+    to.rest = fma(p, QUARTER, -to.r) + (p * QUARTER_REST + q * QUARTER);
+    if (down) to.r = -to.r, to.rest = -to.rest;
+    if (raw >> 63) to.quarter = 0 - quarter, to.r = -to.r, to.rest = -to.rest;
+    return to;
+}
+Q angle angle_of(f64 x) {
+    if (!(fabs(x) > 0.7853981633974483)) return {0, x, 0};
+    if (fabs(x) > 1e6) return angle_far(x);
+    f64 n = rint(x * 0.6366197723675814), far = fma(-n, QUARTER, x), part = n * QUARTER_REST, r = far - part;
+    // What the product and the difference round away.
+    f64 moved = r - far, rest = (far - (r - moved)) - (part + moved) - fma(n, QUARTER_REST, -part);
+    return {(u64)(i64)n, r, fma(-n, QUARTER_LAST, rest)};
+}
+// Up to an eighth of a turn.
+Q f64 sin_near(angle a) {
+    f64 x = a.r, z = x * x;
+    f64 p = fma(z, fma(z, fma(z, fma(z, 1.591805913698281e-10, -2.5051130870968297e-08), 2.755731609787775e-06), -0.0001984126983674956), 0.008333333333330943);
+    return x == 0 ? x : x + fma(x * z, fma(z, p, -0.16666666666666666), a.rest * fma(z, -0.5, 1.0));
+}
+Q f64 cos_near(angle a) {
+    f64 z = a.r * a.r, half = 0.5 * z, one = 1.0 - half;
+    f64 p = fma(z, fma(z, fma(z, fma(z, fma(z, -1.1382588535352522e-11, 2.0876145659059344e-09), -2.755731726880539e-07), 2.4801587298760048e-05), -0.0013888888888887393), 0.041666666666666664);
+    return one + (1.0 - one - half + fma(z * z, p, -a.r * a.rest));
+}
+Q f64 turned(angle a, u64 quarters) {
+    u64 q = a.quarter + quarters;
+    f64 y = q & 1 ? cos_near(a) : sin_near(a);
+    return q & 2 ? -y : y;
+}
+CALLED f64 sin_f(f64 x) { return fabs(x) < INF_F ? turned(angle_of(x), 0) : NULL_F; }
+CALLED f64 cos_f(f64 x) { return fabs(x) < INF_F ? turned(angle_of(x), 1) : NULL_F; }
+CALLED f64 tan_f(f64 x) {
+    if (!(fabs(x) < INF_F)) return NULL_F;
+    angle a = angle_of(x);
+    f64 s = sin_near(a), c = cos_near(a);
+    return a.quarter & 1 ? -c / s : s / c;
+}
 
 // A float that is an integer as a long: what does not fit is the infinity of its sign.
 Q i64 to_long(f64 x) {

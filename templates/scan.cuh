@@ -22,8 +22,8 @@
 
 // Rows of no list are numbered `groups`; `wrong` is set where a list has another count than is asked of it.
 struct Lists {
-    const u32 *sorted;
-    const i64 *rows;
+    Numbers sorted;
+    Rows rows;
     u32 groups;
     u32 *wrong;
 };
@@ -45,7 +45,7 @@ template <bool LISTED> Q i64 shifted(const Lists &lists, i64 p, i64 n, i64 count
     if (at < 0 || at >= count) return -1;
     if (!LISTED) return at;
     if (lists.sorted[at] != lists.sorted[p]) return -1;
-    return lists.rows ? lists.rows[at] : at;
+    return lists.rows.of(at);
 }
 
 // Tells of a list that ends at place p and has another count than `want`.
@@ -93,7 +93,7 @@ template <class K> Q void scan(const K &k, const Lists &lists, u32 *ticket, u64 
         i64 p = first + s * K::PACK;
         row[s] = p;
         if (p < k.n) {
-            if (K::LISTED && lists.rows) row[s] = lists.rows[p];
+            if (K::LISTED) row[s] = lists.rows.of(p);
             k.load(in[s], row[s]);
         }
 #pragma unroll

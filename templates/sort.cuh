@@ -5,7 +5,7 @@
 // |---|---|---|
 // | sort_key_T | rows | the order keys of a column, at the rows so far; descending ones have their bits flipped |
 // | sort_count | rows | how often each digit occurs in each place |
-// | sort_pass_4, sort_pass_8 | a block a tile | one pass over keys of four or eight bytes |
+// | sort_pass_2, 4, 8 | a block a tile | one pass over keys of so many bytes |
 // | sort_rank | a warp a key | the rank of each of a few distinct keys of several words |
 //
 // The host reads the counts and leaves out a place in which all keys have one digit. A pass reads each key and row
@@ -55,7 +55,7 @@ Q u64 sum_before(u64 x, u64 *room) {
 
 // One pass over the digit `place`. `rows` is none where the rows are in order. Before it: `ticket` and `state`,
 // DIGITS words a tile, are zero. Thread d looks after digit d.
-template <class T> Q void sort_pass(i64 n, const T *keys, const i64 *rows, i32 place, const u64 *counts, u32 *ticket, u64 *state, T *keys_to, i64 *rows_to) {
+template <class T> Q void sort_pass(i64 n, const T *keys, Rows rows, i32 place, const u64 *counts, u32 *ticket, u64 *state, T *keys_to, Rows rows_to) {
     __shared__ u32 taken;
     __shared__ u64 room[WARPS];
     __shared__ u32 within[WARPS * DIGITS];
@@ -126,20 +126,24 @@ template <class T> Q void sort_pass(i64 n, const T *keys, const i64 *rows, i32 p
 #pragma unroll
     for (i32 s = 0; s < SORT_OWN; s++) {
         i64 i = base + s * 32;
-        items[at[s]] = rows && i < n ? (u64)rows[i] : (u64)i;
+        items[at[s]] = i < n ? (u64)rows.of(i) : 0;
     }
     __syncthreads();
 #pragma unroll
     for (i32 s = 0; s < SORT_OWN; s++)
-        if (s * BLOCK + threadIdx.x < length) rows_to[goes[s]] = (i64)items[s * BLOCK + threadIdx.x];
+        if (s * BLOCK + threadIdx.x < length) rows_to.put(goes[s], items[s * BLOCK + threadIdx.x]);
 }
 
+ENTRY sort_count_2(i64 n, const u16 *keys, u64 *counts) { sort_count(n, keys, counts); }
 ENTRY sort_count_4(i64 n, const u32 *keys, u64 *counts) { sort_count(n, keys, counts); }
 ENTRY sort_count_8(i64 n, const u64 *keys, u64 *counts) { sort_count(n, keys, counts); }
-ENTRY sort_pass_4(i64 n, const u32 *keys, const i64 *rows, i32 place, const u64 *counts, u32 *ticket, u64 *state, u32 *keys_to, i64 *rows_to) {
+ENTRY sort_pass_2(i64 n, const u16 *keys, Rows rows, i32 place, const u64 *counts, u32 *ticket, u64 *state, u16 *keys_to, Rows rows_to) {
     sort_pass(n, keys, rows, place, counts, ticket, state, keys_to, rows_to);
 }
-ENTRY sort_pass_8(i64 n, const u64 *keys, const i64 *rows, i32 place, const u64 *counts, u32 *ticket, u64 *state, u64 *keys_to, i64 *rows_to) {
+ENTRY sort_pass_4(i64 n, const u32 *keys, Rows rows, i32 place, const u64 *counts, u32 *ticket, u64 *state, u32 *keys_to, Rows rows_to) {
+    sort_pass(n, keys, rows, place, counts, ticket, state, keys_to, rows_to);
+}
+ENTRY sort_pass_8(i64 n, const u64 *keys, Rows rows, i32 place, const u64 *counts, u32 *ticket, u64 *state, u64 *keys_to, Rows rows_to) {
     sort_pass(n, keys, rows, place, counts, ticket, state, keys_to, rows_to);
 }
 
@@ -161,46 +165,46 @@ ENTRY sort_rank(i64 n, i32 words, const u64 *keys, i32 *ranks) {
 }
 
 // The order keys of a column of n rows, or of its rows `rows`. `flip` is 0, or all ones where it descends.
-template <class T, class F> Q void sort_key(i64 n, const T *column, const i64 *rows, u64 flip, u64 *keys, F key) {
+template <class T, class F> Q void sort_key(i64 n, const T *column, Rows rows, u64 flip, u64 *keys, F key) {
     for (i64 i = (i64)blockIdx.x * BLOCK + threadIdx.x; i < n; i += (i64)gridDim.x * BLOCK)
-        keys[i] = key(column[rows ? rows[i] : i]) ^ flip;
+        keys[i] = key(column[rows.of(i)]) ^ flip;
 }
-ENTRY sort_key_b(i64 n, const u8 *x, const i64 *rows, u64 flip, u64 *keys) {
+ENTRY sort_key_b(i64 n, const u8 *x, Rows rows, u64 flip, u64 *keys) {
     sort_key(n, x, rows, flip, keys, [](u8 v) { return key_b(v); });
 }
-ENTRY sort_key_h(i64 n, const i16 *x, const i64 *rows, u64 flip, u64 *keys) {
+ENTRY sort_key_h(i64 n, const i16 *x, Rows rows, u64 flip, u64 *keys) {
     sort_key(n, x, rows, flip, keys, [](i16 v) { return key_h(v); });
 }
-ENTRY sort_key_i(i64 n, const i32 *x, const i64 *rows, u64 flip, u64 *keys) {
+ENTRY sort_key_i(i64 n, const i32 *x, Rows rows, u64 flip, u64 *keys) {
     sort_key(n, x, rows, flip, keys, [](i32 v) { return key_i(v); });
 }
-ENTRY sort_key_j(i64 n, const i64 *x, const i64 *rows, u64 flip, u64 *keys) {
+ENTRY sort_key_j(i64 n, const i64 *x, Rows rows, u64 flip, u64 *keys) {
     sort_key(n, x, rows, flip, keys, [](i64 v) { return key_j(v); });
 }
-ENTRY sort_key_e(i64 n, const f32 *x, const i64 *rows, u64 flip, u64 *keys) {
+ENTRY sort_key_e(i64 n, const f32 *x, Rows rows, u64 flip, u64 *keys) {
     sort_key(n, x, rows, flip, keys, [](f32 v) { return key_e(v); });
 }
-ENTRY sort_key_f(i64 n, const f64 *x, const i64 *rows, u64 flip, u64 *keys) {
+ENTRY sort_key_f(i64 n, const f64 *x, Rows rows, u64 flip, u64 *keys) {
     sort_key(n, x, rows, flip, keys, [](f64 v) { return key_f(v); });
 }
 // Word 0 or 1 of guids, in the order of their bytes.
-ENTRY sort_key_g(i64 n, const guid *x, const i64 *rows, i32 word, u64 flip, u64 *keys) {
+ENTRY sort_key_g(i64 n, const guid *x, Rows rows, i32 word, u64 flip, u64 *keys) {
     sort_key(n, x, rows, flip, keys, [word](guid v) { return swap(word ? v.hi : v.lo); });
 }
 // The ranks of a domain's codes, of one, two, four or (an enumeration's index) eight bytes; m codes. A null index
 // comes first.
-template <class T> Q void sort_rank_key(i64 n, const T *x, const i64 *rows, u64 flip, u64 *keys, const i32 *ranks, i64 m) {
+template <class T> Q void sort_rank_key(i64 n, const T *x, Rows rows, u64 flip, u64 *keys, const i32 *ranks, i64 m) {
     sort_key(n, x, rows, flip, keys, [=](T v) { return v >= 0 && (i64)v < m ? (u64)ranks[v] + 1 : 0; });
 }
-ENTRY sort_key_s1(i64 n, const u8 *x, const i64 *rows, u64 flip, u64 *keys, const i32 *ranks, i64 m) {
+ENTRY sort_key_s1(i64 n, const u8 *x, Rows rows, u64 flip, u64 *keys, const i32 *ranks, i64 m) {
     sort_rank_key(n, x, rows, flip, keys, ranks, m);
 }
-ENTRY sort_key_s2(i64 n, const u16 *x, const i64 *rows, u64 flip, u64 *keys, const i32 *ranks, i64 m) {
+ENTRY sort_key_s2(i64 n, const u16 *x, Rows rows, u64 flip, u64 *keys, const i32 *ranks, i64 m) {
     sort_rank_key(n, x, rows, flip, keys, ranks, m);
 }
-ENTRY sort_key_s4(i64 n, const u32 *x, const i64 *rows, u64 flip, u64 *keys, const i32 *ranks, i64 m) {
+ENTRY sort_key_s4(i64 n, const u32 *x, Rows rows, u64 flip, u64 *keys, const i32 *ranks, i64 m) {
     sort_rank_key(n, x, rows, flip, keys, ranks, m);
 }
-ENTRY sort_key_s8(i64 n, const i64 *x, const i64 *rows, u64 flip, u64 *keys, const i32 *ranks, i64 m) {
+ENTRY sort_key_s8(i64 n, const i64 *x, Rows rows, u64 flip, u64 *keys, const i32 *ranks, i64 m) {
     sort_rank_key(n, x, rows, flip, keys, ranks, m);
 }

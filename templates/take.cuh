@@ -4,9 +4,9 @@
 // Memory: row numbers are read and results written side by side, each once; a gather reads as far apart as the
 // rows that it is given.
 
-template <class T> Q void gather(i64 n, const i64 *rows, const T *from, i64 m, T null, T *to) {
+template <class T> Q void gather(i64 n, Rows rows, const T *from, i64 m, T null, T *to) {
     for (i64 i = (i64)blockIdx.x * BLOCK + threadIdx.x; i < n; i += (i64)gridDim.x * BLOCK) {
-        i64 row = rows[i];
+        i64 row = (i64)rows[i];
         to[i] = row >= 0 && row < m ? from[row] : null;
     }
 }
@@ -21,31 +21,31 @@ template <class T> Q void take(i64 n, i64 first, const T *from, i64 m, T null, T
     }
 }
 
-ENTRY gather_1(i64 n, const i64 *rows, const u8 *from, i64 m, u8 null, u8 *to) {
+ENTRY gather_1(i64 n, Rows rows, const u8 *from, i64 m, u8 null, u8 *to) {
     gather(n, rows, from, m, null, to);
 }
 ENTRY take_1(i64 n, i64 first, const u8 *from, i64 m, u8 null, u8 *to) {
     take(n, first, from, m, null, to);
 }
-ENTRY gather_2(i64 n, const i64 *rows, const u16 *from, i64 m, u16 null, u16 *to) {
+ENTRY gather_2(i64 n, Rows rows, const u16 *from, i64 m, u16 null, u16 *to) {
     gather(n, rows, from, m, null, to);
 }
 ENTRY take_2(i64 n, i64 first, const u16 *from, i64 m, u16 null, u16 *to) {
     take(n, first, from, m, null, to);
 }
-ENTRY gather_4(i64 n, const i64 *rows, const u32 *from, i64 m, u32 null, u32 *to) {
+ENTRY gather_4(i64 n, Rows rows, const u32 *from, i64 m, u32 null, u32 *to) {
     gather(n, rows, from, m, null, to);
 }
 ENTRY take_4(i64 n, i64 first, const u32 *from, i64 m, u32 null, u32 *to) {
     take(n, first, from, m, null, to);
 }
-ENTRY gather_8(i64 n, const i64 *rows, const u64 *from, i64 m, u64 null, u64 *to) {
+ENTRY gather_8(i64 n, Rows rows, const u64 *from, i64 m, u64 null, u64 *to) {
     gather(n, rows, from, m, null, to);
 }
 ENTRY take_8(i64 n, i64 first, const u64 *from, i64 m, u64 null, u64 *to) {
     take(n, first, from, m, null, to);
 }
-ENTRY gather_16(i64 n, const i64 *rows, const guid *from, i64 m, guid null, guid *to) {
+ENTRY gather_16(i64 n, Rows rows, const guid *from, i64 m, guid null, guid *to) {
     gather(n, rows, from, m, null, to);
 }
 ENTRY take_16(i64 n, i64 first, const guid *from, i64 m, guid null, guid *to) {

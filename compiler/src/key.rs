@@ -181,6 +181,7 @@ impl Key {
     fn schema(&mut self, schema: &Schema) {
         self.number(b's', schema.columns.len() as u32);
         self.number(b'k', schema.keys as u32);
+        self.bytes.push(schema.compensated as u8);
         for c in &schema.columns {
             self.name(c.name);
             self.bytes.push(c.attr as u8);
@@ -307,6 +308,7 @@ mod tests {
         let plain = schema(Kind::Long, None, Attr::None);
         assert_ne!(of(&plain), of(&schema(Kind::Int, None, Attr::None)));
         assert_ne!(of(&plain), of(&schema(Kind::Long, None, Attr::Sorted)));
+        assert_ne!(of(&plain), of(&Schema { compensated: true, ..plain.clone() }));
         let domain = |i| schema(Kind::Sym, Some(DomainId(i)), Attr::None);
         assert_ne!(of(&domain(0)), of(&domain(1)));
         let variable = |kind, length| {

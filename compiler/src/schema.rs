@@ -77,6 +77,8 @@ pub struct Schema {
     pub variables: FxHashMap<Sym, Variable>,
     /// The enumerations that casts of the query name, and their domains.
     pub enums: FxHashMap<Sym, DomainId>,
+    /// Float sums carry along what each addition rounded away (`Graph::compensated`).
+    pub compensated: bool,
 }
 
 impl Schema {

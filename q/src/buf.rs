@@ -2,20 +2,20 @@
 //!
 //! `Buf<T>` serves the interpreter's values and the runtime's columns alike, so nothing is copied between
 //! them. Our own blocks are 64-byte aligned; code that reads a `Buf` may assume only the element's alignment,
-//! and must never read past the length. Blocks of a megabyte and more come from anonymous mappings that ask
-//! for huge pages and go back to a pool when freed, because touching fresh 4 KB pages costs more than most
-//! queries.
+//! and must never read past the length. Blocks of a megabyte and more are parts of anonymous mappings that ask
+//! for huge pages and go back to a pool when freed, because touching fresh pages costs more than most queries.
 #![allow(unsafe_code)]
 
 use crate::memory::Held;
 use bytemuck::{Pod, Zeroable};
 use memmap2::MmapMut;
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Bound, Deref, RangeBounds};
 use std::ptr::NonNull;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Blocks at least this large (bytes) are mapped, pooled and ask for huge pages.
 const LARGE: usize = 1 << 20;
@@ -33,64 +33,155 @@ enum Owner {
     /// A small block of our own.
     Small(Box<[Line]>),
     /// A large block of our own, returned to the pool on drop.
-    Large(Option<MmapMut>),
+    Large(Option<pool::Block>),
     /// Somebody else's memory: a mapped file, pinned memory, a borrowed K object, a `Vec`.
     Foreign(#[allow(dead_code)] Box<dyn Any + Send + Sync>),
 }
 
 impl Drop for Owner {
     fn drop(&mut self) {
-        if let Owner::Large(map) = self
-            && let Some(map) = map.take()
+        if let Owner::Large(block) = self
+            && let Some(block) = block.take()
         {
-            pool::put(map);
+            pool::POOL.put(block);
         }
     }
 }
 
-/// Freed large blocks by size, so that a query's outputs land on pages that were touched before.
+/// The free parts of large mappings, so that a query's outputs land on pages that were touched before, whatever the
+/// sizes of those that are gone.
 mod pool {
     use super::*;
 
-    static FREE: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
-    /// Bytes the pool may hold; past that, blocks go back to the system.
-    const KEEP: usize = 4 << 30;
+    /// Free parts by their addresses. Neighbours of one mapping are one part.
+    pub struct Pool(Mutex<BTreeMap<usize, Block>>);
 
-    /// Capacity classes are powers of two and their midpoints, so at most a third of a block is slack.
-    pub fn class(bytes: usize) -> usize {
-        let up = bytes.next_power_of_two();
-        if bytes <= up / 4 * 3 { up / 4 * 3 } else { up }
+    /// The one that all vectors share.
+    pub static POOL: Pool = Pool::new();
+
+    /// Bytes that the pool may hold; past that, memory goes back to the system.
+    const KEEP: usize = 4 << 30;
+    /// Blocks are whole pieces of so many bytes, which keeps the parts few.
+    const PIECE: usize = 64 << 10;
+    /// Mappings are whole huge pages.
+    const HUGE: usize = 2 << 20;
+    /// A part so many times as large as a block is not broken for it, since small blocks may live long.
+    const LARGER: usize = 256;
+
+    /// Bytes of a mapping that nobody else uses.
+    pub struct Block {
+        map: Arc<MmapMut>,
+        from: usize,
+        len: usize,
     }
 
-    pub fn get(bytes: usize) -> MmapMut {
-        let want = class(bytes);
-        let mut free = FREE.lock().unwrap_or_else(|e| e.into_inner());
-        if let Some(i) = free.iter().position(|m| m.len() == want) {
-            return free.swap_remove(i);
+    impl Block {
+        pub fn as_ptr(&self) -> *mut u8 {
+            // A part of a mapping begins in it, so the address does not wrap.
+            self.map.as_ptr().cast_mut().wrapping_add(self.from)
         }
-        drop(free);
-        let map = MmapMut::map_anon(want).unwrap_or_else(|_| crate::memory::full());
+
+        pub fn len(&self) -> usize {
+            self.len
+        }
+
+        fn at(&self) -> usize {
+            self.as_ptr() as usize
+        }
+
+        /// Whether the block is its whole mapping.
+        pub fn whole(&self) -> bool {
+            self.len == self.map.len()
+        }
+
+        /// Does `next` begin where this one ends, in the same mapping?
+        fn meets(&self, next: &Block) -> bool {
+            Arc::ptr_eq(&self.map, &next.map) && self.from + self.len == next.from
+        }
+
+        /// Gives the pages back to the system, and leaves the addresses.
+        fn cool(&self) {
+            #[cfg(target_os = "linux")]
+            {
+                let advice = memmap2::UncheckedAdvice::DontNeed;
+                // SAFETY: the block is free, so no reference sees its bytes become zeros.
+                let _advice_is_optional =
+                    unsafe { self.map.unchecked_advise_range(advice, self.from, self.len) };
+            }
+        }
+    }
+
+    impl Pool {
+        pub const fn new() -> Pool {
+            Pool(Mutex::new(BTreeMap::new()))
+        }
+
+        /// A block of at least so many bytes: of the smallest free part that has them, or of a new mapping.
+        pub fn get(&self, bytes: usize) -> Block {
+            let want = bytes.next_multiple_of(PIECE);
+            let mut free = self.free();
+            let fits = free.iter().filter(|(_, b)| b.len >= want && b.len / LARGER <= want);
+            let best = fits.min_by_key(|(_, b)| b.len).map(|(&at, _)| at);
+            let mut block = best.and_then(|at| free.remove(&at)).unwrap_or_else(|| mapping(want));
+            if block.len > want {
+                let rest = Block { map: block.map.clone(), from: block.from + want, len: block.len - want };
+                free.insert(rest.at(), rest);
+                block.len = want;
+            }
+            block
+        }
+
+        /// Takes a block back.
+        pub fn put(&self, mut block: Block) {
+            let mut free = self.free();
+            let full = free.values().map(|b| b.len).sum::<usize>() + block.len > KEEP;
+            if full {
+                block.cool();
+            }
+            let before = free.range(..block.at()).next_back().filter(|(_, b)| b.meets(&block));
+            if let Some(before) = before.map(|(&at, _)| at).and_then(|at| free.remove(&at)) {
+                block = Block { len: before.len + block.len, ..before };
+            }
+            let end = block.at() + block.len;
+            if free.get(&end).is_some_and(|next| block.meets(next)) {
+                block.len += free.remove(&end).map_or(0, |next| next.len);
+            }
+            if !(full && block.whole()) {
+                free.insert(block.at(), block);
+            }
+        }
+
+        /// Gives all free memory back to the system.
+        pub fn trim(&self) {
+            let mut free = self.free();
+            free.retain(|_, b| !b.whole());
+            free.values().for_each(Block::cool);
+        }
+
+        /// The free parts, in the order of their addresses.
+        pub fn free(&self) -> MutexGuard<'_, BTreeMap<usize, Block>> {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        }
+    }
+
+    /// A mapping of its own.
+    fn mapping(bytes: usize) -> Block {
+        let len = bytes.next_multiple_of(HUGE);
+        let map = MmapMut::map_anon(len).unwrap_or_else(|_| crate::memory::full());
         #[cfg(target_os = "linux")]
         let _advice_is_optional = map.advise(memmap2::Advice::HugePage);
-        map
+        Block { map: Arc::new(map), from: 0, len }
     }
+}
 
-    pub fn put(map: MmapMut) {
-        let mut free = FREE.lock().unwrap_or_else(|e| e.into_inner());
-        let held: usize = free.iter().map(|m| m.len()).sum();
-        if held + map.len() <= KEEP {
-            free.push(map);
-        }
-    }
-
-    pub fn trim() {
-        FREE.lock().unwrap_or_else(|e| e.into_inner()).clear();
-    }
+/// Bytes that the pool has for blocks to come.
+pub fn pooled() -> usize {
+    pool::POOL.free().values().map(|b| b.len()).sum()
 }
 
 /// Gives the pool's free blocks back to the operating system (q's `.Q.gc`).
 pub fn trim_pool() {
-    pool::trim();
+    pool::POOL.trim();
 }
 
 /// A shared, copy-on-write vector of plain elements.
@@ -163,13 +254,13 @@ impl<T: Pod> Buf<T> {
         }
         crate::memory::count(bytes);
         let mut owner = if bytes >= LARGE {
-            Owner::Large(Some(pool::get(bytes)))
+            Owner::Large(Some(pool::POOL.get(bytes)))
         } else {
             Owner::Small(vec![Line([0; 64]); bytes.div_ceil(64)].into_boxed_slice())
         };
         let ptr = match &mut owner {
             Owner::Small(lines) => lines.as_mut_ptr().cast::<T>(),
-            Owner::Large(Some(map)) => map.as_mut_ptr().cast::<T>(),
+            Owner::Large(Some(block)) => block.as_ptr().cast::<T>(),
             _ => unreachable!("the owner was made just above"),
         };
         let ptr = NonNull::new(ptr).expect("an allocation is not null");
@@ -230,7 +321,7 @@ impl<T: Pod> Buf<T> {
         std::sync::atomic::fence(std::sync::atomic::Ordering::Acquire);
         let (base, bytes) = match &owner.0 {
             Owner::Small(lines) => (lines.as_ptr() as usize, lines.len() * 64),
-            Owner::Large(Some(map)) => (map.as_ptr() as usize, map.len()),
+            Owner::Large(Some(block)) => (block.as_ptr() as usize, block.len()),
             _ => return None,
         };
         Some((base + bytes - start) / size_of::<T>())
@@ -365,6 +456,41 @@ mod tests {
         let b = a.clone();
         a.push(2);
         assert_eq!((a.len(), b.len()), (502, 501));
+    }
+
+    #[test]
+    fn blocks_of_the_pool_never_meet_and_join_again() {
+        let pool = pool::Pool::new();
+        let mut held = vec![];
+        for step in 0..2000usize {
+            let random = step.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
+            if held.len() < 20 && random % 2 == 0 {
+                let bytes = LARGE + random % (6 * LARGE);
+                let block = pool.get(bytes);
+                assert!(block.len() >= bytes && (block.as_ptr() as usize).is_multiple_of(64));
+                let ends =
+                    [block.as_ptr(), block.as_ptr().wrapping_add(block.len() - 8)].map(|p| p.cast::<usize>());
+                // SAFETY: both places lie in the block, which is ours alone.
+                ends.iter().for_each(|p| unsafe { p.write(step) });
+                held.push((block, ends, step));
+            } else if !held.is_empty() {
+                let (block, ends, step) = held.swap_remove(random % held.len());
+                // SAFETY: as above.
+                ends.iter().for_each(|p| assert_eq!(unsafe { p.read() }, step));
+                pool.put(block);
+            }
+        }
+        held.into_iter().for_each(|(block, ..)| pool.put(block));
+        let mappings = pool.free().len();
+        assert!(pool.free().values().all(|b| b.whole()), "what is all free is in one part a mapping");
+        // A block that fits takes no other mapping; a small one breaks no large part.
+        let large = pool.free().values().map(|b| b.len()).max().expect("there is one");
+        let (block, rest) = (pool.get(large / 2), pool.get(large / 4));
+        assert!(pool.free().values().filter(|b| !b.whole()).count() <= 2);
+        [block, rest].into_iter().for_each(|b| pool.put(b));
+        assert_eq!(pool.free().len(), mappings);
+        pool.trim();
+        assert!(pool.free().is_empty());
     }
 
     #[test]

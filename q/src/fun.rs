@@ -37,6 +37,13 @@ pub struct Fun {
     pub class: Class,
 }
 
+impl Fun {
+    /// Its name as a person writes it.
+    pub fn word(&self) -> &'static str {
+        if self.keyword.is_empty() { self.text } else { self.keyword }
+    }
+}
+
 macro_rules! funs {
     ($($prim:ident $stem:literal $text:literal $keyword:literal $qtype:literal $code:literal $min:literal $max:literal $class:ident;)*) => {
         /// A primitive or keyword: an index into [`FUNS`].

@@ -125,6 +125,18 @@ pub struct Domain {
     pub keys: Option<Value>,
 }
 
+impl Domain {
+    /// Do indices of both stand for the same symbols of a variable of one name? Lists that were enumerated one by one have
+    /// domains of their own.
+    pub fn is(&self, other: &Domain) -> bool {
+        let same = |x: &[Sym], y: &[Sym]| std::ptr::eq(x, y) || x == y;
+        self.name == other.name
+            && self.keys.is_none()
+            && other.keys.is_none()
+            && same(&self.syms, &other.syms)
+    }
+}
+
 /// A dictionary. Keys and values have the same count.
 #[derive(Clone, Debug)]
 pub struct Dict {

@@ -105,13 +105,10 @@ macro_rules! by_key {
 pub(crate) use by_key;
 
 impl Domain {
-    /// Do the codes of both stand for the same? Columns that were enumerated one by one have domains of their own.
+    /// Do the codes of both stand for the same?
     pub fn is(self: &Arc<Domain>, other: &Arc<Domain>) -> bool {
-        let same = |x: &q::value::Domain, y: &q::value::Domain| {
-            x.name == y.name && x.keys.is_none() && y.keys.is_none() && x.syms == y.syms
-        };
         Arc::ptr_eq(self, other)
-            || matches!((&self.enumeration, &other.enumeration), (Some(x), Some(y)) if same(x, y))
+            || matches!((&self.enumeration, &other.enumeration), (Some(x), Some(y)) if x.is(y))
     }
 
     /// How many codes.

@@ -60,9 +60,8 @@ pub fn answer(
     let names = || results.iter().map(|o| o.name).collect::<Vec<_>>();
     let table = |outputs: Vec<Output>, keys| {
         // An atom goes to every row; where all are atoms there is one row.
-        let rows = outputs.iter().find_map(|o| if let Output::Column(c) = o { Some(c.len()) } else { None });
-        let mut lengths =
-            outputs.iter().filter_map(|o| if let Output::Column(c) = o { Some(c.len()) } else { None });
+        let mut lengths = outputs.iter().filter_map(length);
+        let rows = lengths.next();
         if lengths.any(|n| Some(n) != rows) {
             return Err(Error::new("length").detail("the columns of a table have one length"));
         }
@@ -93,8 +92,7 @@ pub fn answer(
             Ok(Answer::Value(Value::dict(key.value()?, Value::table(names, cols))))
         }
         Shape::OfRows(keys) => {
-            let rows =
-                outputs.iter().find_map(|o| if let Output::Column(c) = o { Some(c.len()) } else { None });
+            let rows = outputs.iter().find_map(length);
             let mut cols = outputs
                 .into_iter()
                 .map(|o| column(o, rows.unwrap_or(0))?.value())
@@ -176,6 +174,11 @@ fn carried_item(session: &Arc<Session>, output: Output, nested: Option<&Column>)
         },
         (output, _) => Ok(value(session, output)),
     }
+}
+
+/// How many rows an output has that is no atom.
+fn length(output: &Output) -> Option<usize> {
+    if let Output::Column(c) = output { Some(c.len()) } else { None }
 }
 
 /// An output as a table's column of `rows` rows.

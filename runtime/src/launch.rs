@@ -46,6 +46,10 @@ pub fn args(graph: &Graph, given: &Given) -> Result<(Vec<Arg>, Vec<Arc<Domain>>)
                 plain(Value::int(rank(earlier(*p), domain(*d), |entry, text| entry <= text)?))?
             }
             Source::Ranks(d) => table(Data::I(domain(*d).ranks.clone())),
+            Source::Bounds(p, d, right) => {
+                table(Data::J(bounds(&symbols(earlier(*p))?, &domain(*d).syms, *right)))
+            }
+            Source::Sorted(d) => table(sorted(def.kind, &domain(*d).ranks)),
             Source::Remap(from, to) => table(indices(def.kind, &domain(*from).syms, domain(*to))),
             Source::Like(p, d) => (Value::null(), Arg::Bits(like(earlier(*p), domain(*d))?)),
             Source::Set(p, Some(d)) => (Value::null(), Arg::Bits(bits(earlier(*p), domain(*d))?)),
@@ -65,6 +69,16 @@ pub fn args(graph: &Graph, given: &Given) -> Result<(Vec<Arg>, Vec<Arc<Domain>>)
     }
     make_domains(graph, &values, &mut domains)?;
     Ok((args, domains))
+}
+
+/// The codes of a domain in the order of their ranks.
+fn sorted(kind: Kind, ranks: &[i32]) -> Data {
+    let mut codes: Vec<usize> = (0..ranks.len()).collect();
+    codes.sort_by_key(|&code| ranks[code]);
+    match kind {
+        Kind::Enum => Data::J(codes.into_iter().map(|code| code as i64).collect()),
+        _ => Data::I(codes.into_iter().map(|code| code as i32).collect()),
+    }
 }
 
 /// Makes the graph's next domains, as far as the symbols in them are there.
@@ -225,6 +239,15 @@ fn symbol_places(symbols: &[Sym], domain: &Domain) -> Buf<i64> {
     places.into()
 }
 
+/// For each of `of` the place in `symbols`, which ascend by text, that `bin` finds, or `binr` if `right`.
+fn bounds(symbols: &[Sym], of: &[Sym], right: bool) -> Buf<i64> {
+    let before = |s: &Sym| match right {
+        true => symbols.partition_point(|had| had.text() < s.text()) as i64,
+        false => symbols.partition_point(|had| had.text() <= s.text()) as i64 - 1,
+    };
+    of.iter().map(before).collect()
+}
+
 /// Where each of the distinct keys first stands, in the order of the keys.
 fn places(keys: &[u64]) -> Buf<i64> {
     let mut order: Vec<(u64, i64)> = keys.iter().copied().zip(0..).collect();
@@ -365,6 +388,7 @@ mod tests {
             [0, -1, 2, 1]
         );
         assert_eq!(list(run(Value::sym(""), Kind::Int, Source::Ranks(DomainId(0)))), [0, 2, 1, 3]);
+        assert_eq!(list(run(Value::sym(""), Kind::Sym, Source::Sorted(DomainId(0)))), [0, 2, 1, 3]);
         match run(Value::syms(["z".into(), "b".into()]), Kind::Sym, Source::Set(P(), Some(DomainId(0)))) {
             Arg::Bits(b) => assert_eq!(b.to_vec(), [0, 0, 0, 1]),
             other => panic!("{other:?}"),

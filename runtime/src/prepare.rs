@@ -11,7 +11,7 @@ use compiler::schema::{self, ColumnType, DomainId, Schema, Variable};
 use compiler::{Code, key};
 use q::path::Path;
 use q::seam::Scope;
-use q::{Error, Sym, Value};
+use q::{Error, Kind, Sym, Value, value};
 use std::sync::Arc;
 
 /// A plan with all that a run of it takes.
@@ -62,9 +62,36 @@ impl From<compiler::Error> for Refused {
     }
 }
 
+/// What the compiler may know of a query, and what it stands for.
+pub struct Known {
+    /// The query without what depends on no column.
+    pub query: Query,
+    /// The variables that it names, no columns, and their values.
+    pub variables: Vec<(Sym, Value)>,
+    /// The types of the columns and variables.
+    pub schema: Schema,
+    /// The domains by the schema's ids.
+    pub domains: Vec<Arc<Domain>>,
+}
+
+/// What the compiler may know of the query over the table, whose columns are at hand.
+pub fn known(
+    query: &Query,
+    table: &Table,
+    columns: &[Column],
+    scope: &Scope,
+    compensated: bool,
+) -> std::result::Result<Known, Refused> {
+    let named = enumerations(query, scope);
+    let (query, variables) = variables(query, table, scope)?;
+    let (schema, domains) = schema(table, columns, &variables, &named);
+    let schema = Schema { compensated, ..schema };
+    Ok(Known { query, variables, schema, domains })
+}
+
 /// The query without what depends on no column, and the values of the variables that it names, no columns; names without a value are left
 /// to the compiler, which knows what is wrong with them.
-pub fn variables(
+fn variables(
     query: &Query,
     table: &Table,
     scope: &Scope,
@@ -94,7 +121,7 @@ pub fn schema(
     table: &Table,
     columns: &[Column],
     variables: &[(Sym, Value)],
-    named: &[(Sym, Arc<q::value::Domain>)],
+    named: &[(Sym, Arc<value::Domain>)],
 ) -> (Schema, Vec<Arc<Domain>>) {
     let mut domains: Vec<Arc<Domain>> = vec![];
     let mut domain_id = |domain: &Arc<Domain>| {
@@ -117,8 +144,8 @@ pub fn schema(
     });
     let columns = columns.collect();
     // An enumeration of the same symbols under the same name is the same.
-    let mut enum_id = |of: &Arc<q::value::Domain>| {
-        let same = |d: &Arc<Domain>| d.enumeration.as_ref().is_some_and(|e| same(e, of));
+    let mut enum_id = |of: &Arc<value::Domain>| {
+        let same = |d: &Arc<Domain>| d.enumeration.as_ref().is_some_and(|e| Arc::ptr_eq(e, of) || e.is(of));
         let at = domains.iter().position(same).unwrap_or_else(|| {
             domains.push(Arc::new(Domain::new(of.syms.to_vec(), Some(of.clone()))));
             domains.len() - 1
@@ -141,23 +168,18 @@ pub fn schema(
         Some((*name, Variable { kind: kind(value)?, length: key::length(value)?, domain }))
     };
     let variables = variables.iter().filter_map(typed).collect();
-    (Schema { columns, keys: table.keys, variables, enums }, domains)
-}
-
-/// Are two enumerations one?
-fn same(x: &Arc<q::value::Domain>, y: &Arc<q::value::Domain>) -> bool {
-    Arc::ptr_eq(x, y) || x.name == y.name && x.keys.is_none() && y.keys.is_none() && x.syms[..] == y.syms[..]
+    (Schema { columns, keys: table.keys, variables, enums, compensated: false }, domains)
 }
 
 /// The enumerations that casts of the query name: variables that hold symbols.
-pub fn enumerations(query: &Query, scope: &Scope) -> Vec<(Sym, Arc<q::value::Domain>)> {
-    let mut found: Vec<(Sym, Arc<q::value::Domain>)> = vec![];
+fn enumerations(query: &Query, scope: &Scope) -> Vec<(Sym, Arc<value::Domain>)> {
+    let mut found: Vec<(Sym, Arc<value::Domain>)> = vec![];
     for name in query.targets() {
-        if found.iter().any(|(had, _)| *had == name) || q::Kind::from_name(name.text()).is_some() {
+        if found.iter().any(|(had, _)| *had == name) || Kind::from_name(name.text()).is_some() {
             continue;
         }
-        if let Some(Value::Vec(q::value::Vector { data: q::value::Data::S(syms), .. })) = scope.get(name) {
-            found.push((name, Arc::new(q::value::Domain { name, syms, keys: None })));
+        if let Some(Value::Vec(value::Vector { data: value::Data::S(syms), .. })) = scope.get(name) {
+            found.push((name, Arc::new(value::Domain { name, syms, keys: None })));
         }
     }
     found

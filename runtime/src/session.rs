@@ -8,7 +8,7 @@ use crate::exec::{Answer, answer};
 use crate::gpu::query::Limit;
 use crate::gpu::{Body, Object, Place, Table, moves};
 use crate::narrow::narrow;
-use crate::prepare::{Ready, Refused, enumerations, schema, variables};
+use crate::prepare::{Known, Ready, Refused, known};
 use crate::{error, launch};
 use compiler::key;
 use compiler::plan::Plan;
@@ -20,6 +20,7 @@ use q::stop::heeding;
 use q::{Error, Interp, Prim, Result, Sym, Value};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Plans that a session keeps.
@@ -66,6 +67,8 @@ pub struct Session {
     choices: Vec<Choice>,
     last: Mutex<Option<Ran>>,
     work: Mutex<Work>,
+    /// Its plans' float sums are compensated.
+    compensated: AtomicBool,
     /// Faults that a person was told of.
     told: Mutex<HashSet<String>>,
 }
@@ -97,6 +100,7 @@ impl Session {
             choices,
             last: Mutex::default(),
             work: Mutex::default(),
+            compensated: AtomicBool::new(false),
             told: Mutex::default(),
         })
     }
@@ -166,6 +170,16 @@ impl Session {
     /// The engine that was asked for.
     pub fn engine(&self) -> Engine {
         self.engine
+    }
+
+    /// Do float sums of its plans carry along what additions round away? The interpreter adds as q does.
+    pub fn compensated(&self) -> bool {
+        self.compensated.load(Relaxed)
+    }
+
+    /// Says whether float sums of the plans from now on do ([`compiler::ir::Graph::compensated`] states the bound).
+    pub fn compensate(&self, yes: bool) {
+        self.compensated.store(yes, Relaxed);
     }
 
     /// An error if the session's engine is missing.
@@ -409,9 +423,7 @@ impl Session {
     pub fn explain(&self, tree: &Value, table: &Table, scope: &Scope) -> Result<Plan> {
         let query = Query::from_tree(tree).map_err(|e| error::signal(&e))?;
         let columns = table.cols.iter().map(Place::column).collect::<Result<Vec<_>>>()?;
-        let named = enumerations(&query, scope);
-        let (query, variables) = variables(&query, table, scope)?;
-        let (schema, _) = schema(table, &columns, &variables, &named);
+        let Known { query, schema, .. } = known(&query, table, &columns, scope, self.compensated())?;
         compiler::compile(&query, &schema).map_err(|e| error::signal(&e))
     }
 
@@ -423,9 +435,8 @@ impl Session {
         scope: &Scope,
     ) -> std::result::Result<Ready, Refused> {
         let columns = table.cols.iter().map(Place::column).collect::<Result<Vec<_>>>()?;
-        let named = enumerations(query, scope);
-        let (query, variables) = variables(query, table, scope)?;
-        let (schema, domains) = schema(table, &columns, &variables, &named);
+        let Known { query, variables, schema, domains } =
+            known(query, table, &columns, scope, self.compensated())?;
         let (key, literals) = key::lift(&query, &schema);
         let (loaded, hit) = choice.plans.get_or(key, || {
             let plan = compiler::compile(&query, &schema)?;

@@ -45,6 +45,11 @@ impl Simulator {
         Simulator { modules, schedule, memory: Memory::default(), launched: Vec::new() }
     }
 
+    /// How warps are interleaved.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
     /// Loads a further module, whose kernels come after those of the modules before.
     pub fn add(&mut self, ptx: Arc<Ptx>) {
         self.modules.push(Module { ptx, globals: Vec::new() });

@@ -1,13 +1,16 @@
 //! The corpus's kernels without a GPU: what NVRTC takes for each plan, what the cache saves, and what the kernels
 //! move, counted by the simulator. Prints a table; `ROWS` sets the rows of the simulated runs, and arguments choose
-//! plans by name.
+//! plans by name; `LAUNCHES=1` prints what each launch moves of each buffer.
 
 use compiler::emit::emit;
 use q::{Interp, Kind, Sym, Value};
 use runtime::cache::{Disk, Key, Modules};
 use runtime::device::nvrtc::{Compiled, Nvrtc, Target, nvrtc};
+use runtime::device::sim::{Launched, Traffic};
+use runtime::engine::Engine;
 use runtime::gpu::{Place, Table};
 use runtime::predict::{counted, sample, simulate};
+use runtime::session::Session;
 use std::num::NonZeroUsize;
 use std::time::Instant;
 use tests::plan::{QUERIES, plan, trades};
@@ -20,7 +23,7 @@ struct Line {
     name: &'static str,
     kernels: usize,
     /// Milliseconds to machine code, the least of several runs, since a busy machine only adds: as they pass, and as
-    /// the processor counts them for the calling thread; NVRTC may have more threads turn PTX to machine code.
+    /// the processors count them for all threads; NVRTC may have several turn PTX to machine code.
     compile: f64,
     processor: f64,
     /// Microseconds for a kernel that is on disk, and for one that is loaded.
@@ -42,7 +45,12 @@ struct Counted {
     again: f64,
     sectors: u64,
     ideal: u64,
+    /// How many groups it has, where it groups.
+    groups: usize,
 }
+
+/// Up to so many groups are few.
+const FEW: usize = 4096;
 
 /// Bytes of the second-level cache of the GPU whose memory's traffic is told: an H100's.
 const CACHE: f64 = 50.0 * 1024.0 * 1024.0;
@@ -80,13 +88,27 @@ fn main() {
             l.name, l.kernels, l.compile, l.processor, l.disk, l.memory, l.planned, l.least
         );
     }
+    for (l, c) in
+        lines.iter().filter_map(|l| Some((l, l.counted.as_ref().ok()?))).filter(|l| l.1.groups > FEW)
+    {
+        let of = |bytes: f64| bytes * rows as f64 / c.groups as f64;
+        println!(
+            "{} has {} groups: {:.2} B a row (least {:.2}), {:.2} B a group (least {:.2})",
+            l.name,
+            c.groups,
+            c.moved,
+            c.needed,
+            of(c.moved),
+            of(c.needed)
+        );
+    }
     let kernels = |f: fn(&Line) -> f64| {
         let one = median(lines.iter().filter(|l| l.kernels == 1).map(f).collect());
         let more = lines.iter().filter(|l| l.kernels > 1).map(|l| (f(l) - one) / (l.kernels - 1) as f64);
         format!("{one:.1} ms, and of a further kernel {:.1} ms", median(more.collect()))
     };
     println!("median of plans of one kernel: {}", kernels(|l| l.compile));
-    println!("by the calling thread's processor time: {}", kernels(|l| l.processor));
+    println!("by all threads' processor time: {}", kernels(|l| l.processor));
     let hits = |f: fn(&Line) -> f64| median(lines.iter().filter(|l| l.kernels > 0).map(f).collect());
     println!(
         "median of a cache hit: {:.1} us from disk, {:.1} us from memory",
@@ -130,8 +152,8 @@ fn measure(
     let load = |c: &Compiled| Ok(c.clone());
     let compiles: Vec<(f64, f64)> = (0..5)
         .map(|_| {
-            let before = processor();
-            (seconds(|| drop(compile())), processor() - before)
+            let before = processors();
+            (seconds(|| drop(compile())), processors() - before)
         })
         .collect();
     modules.get(&unit, target, load).expect("it loads");
@@ -150,8 +172,11 @@ fn measure(
 
 fn simulated(q: &mut Interp, table: &Table, text: &str) -> q::Result<Counted> {
     let tree = q.eval_text(format!("parse {}", quoted(text)).as_bytes())?;
-    let run = simulate::run(&tree, table, q)?;
+    let run = simulate::run(&tree, table, &Session::new(Engine::Cpu), q)?;
     let rows = run.ready.rows.max(1);
+    if std::env::var_os("LAUNCHES").is_some() {
+        run.launches.iter().for_each(|launch| tell(launch, rows));
+    }
     let (work, columns) = (run.work(rows as u64), run.columns());
     let moved = work.through(CACHE);
     let all: f64 = work.bytes + work.again.iter().map(|a| a.bytes).sum::<f64>();
@@ -161,7 +186,20 @@ fn simulated(q: &mut Interp, table: &Table, text: &str) -> q::Result<Counted> {
         again: (all - moved) / rows as f64,
         sectors: columns.sectors - columns.near,
         ideal: columns.fresh,
+        groups: run.groups,
     })
+}
+
+/// Prints the bytes a row of a launch and of each buffer: through the memory, in all sectors, and of those the ones
+/// that a multiprocessor's own cache has.
+fn tell(launch: &Launched, rows: usize) {
+    let line = |name: &str, t: &Traffic| {
+        let of = |sectors: u64| sectors as f64 * 32.0 / rows as f64;
+        println!("    {name:20} {:8.2} {:8.2} {:8.2}", of(t.fresh), of(t.sectors), of(t.near));
+    };
+    println!("  {}", launch.kernel);
+    launch.buffers.iter().for_each(|(name, t)| line(name, t));
+    line("all", &launch.counters.global);
 }
 
 /// A text as a q string.
@@ -180,10 +218,10 @@ fn seconds(run: impl FnOnce()) -> f64 {
     started.elapsed().as_secs_f64()
 }
 
-/// Seconds that this thread has had a processor.
-fn processor() -> f64 {
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    told.split(' ').next().and_then(|n| n.parse::<f64>().ok()).map_or(f64::NAN, |ns| ns / 1e9)
+/// Seconds that the process has had of all processors.
+fn processors() -> f64 {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 fn least(all: impl Iterator<Item = f64>) -> f64 {

@@ -87,6 +87,19 @@ q).gpu.config ([memRelThres:7;alloc:1])
 'type
   [0]  .gpu.config ([memRelThres:7;alloc:1])
        ^
+/ What is changed is shown; all settings are checked before any is made.
+q).gpu.config ([sums:`compensated;alloc:`asdf])
+'domain
+  [0]  .gpu.config ([sums:`compensated;alloc:`asdf])
+       ^
+q).gpu.config ([sums:`compensated])
+q).gpu.config[]
+memRelThres| 4294967296
+alloc      | `buddy
+sums       | `compensated
+q).gpu.config ([sums:`plain])
+q)key .gpu.config[]
+`memRelThres`alloc
 q).gpu.getMemRelThres[]
 4294967296
 q)key .gpu.memDev[]

@@ -296,3 +296,20 @@ q)update y:`new from E where p=2000.01.01
        ^
 q)count update y:`new by p from .gpu.to 0#.gpu.from E
 1
+/ What lies infinitely far off leaves no covariance, whichever of the pair it is.
+q)T:.gpu.to ([]k:`a`a`b`b;x:3 1 1 3;y:1 0w 1 0w)
+q)select c:x cov y,s:y scov x,r:x cor y,v:var y by k from T
+k| c s r v
+-| -------
+a|
+b|
+q)select c:x cov y,s:y scov x,r:x cor y,v:var y from T
+c s r v
+-------
+/ Products of a time and a real are rounded to its units before they are summed.
+q)T:.gpu.to ([]k:`a`a`b;n:0D01 0D02 0D03;e:0.3 1.7 0.1e)
+q)select w:n wsum e,s:sum n*e by k from T
+k| w                    s
+-| -----------------------------------------
+a| 0D03:42:00.000386238 0D03:42:00.000386238
+b| 0D00:18:00.000016093 0D00:18:00.000016093

@@ -191,3 +191,66 @@ k| y
 -| -------
 1| `e$`b`
 2| `e$`a`a
+/ Deviations and weighted means of `n#x`, which repeats the items of short lists.
+q)select v:var 3#j,d:dev 10#j,s:svar 3#f,e:sdev -3#n,c:(10#j)cov 10#n,r:(5#n)cor 5#j,w:(10#n)wavg 10#j,u:(3#n)wsum 3#b,a:all 3#b,o:any -1#b by k from T
+k| v    d        s      e        c        r         w        u  a o
+-| ----------------------------------------------------------------
+p| 6.25 2.747912 12.5   4.949747 2.367347 0.3333333 4.677419 12 1 0
+q| 2    1.374773 3.0625 2.645751 1.17     0.5306686 3.216216 6  0 1
+r| 0    0        0      0        0                  4        3  1 1
+q)select v:var 0#j,s:sdev 1#j,w:(0#n)wavg 0#j,a:all 0#b from T
+v s w a
+-------
+      1
+/ Items of one list that are, or are not, in another; of another type none is.
+q)select x:s except `a,y:j inter 2 4,z:j except n by k from T
+k| x     y        z
+-| -----------------------
+p| `b``b `long$() 1 0N 6 7
+q| ,`zz  2 2      2 5 2
+r| ,`c   ,4       ,4
+q)exec s inter first s from T
+`b`b
+q)exec j except k from T
+1 2 0N 4 5 6 7 2
+/ Lists are alike if their types are and all their items.
+q)select j~n,a:j~j,g:s~s,h:f~f by k from T
+k| j a g h
+-| -------
+p| 0 1 1 1
+q| 0 1 1 1
+r| 0 1 1 1
+/ A list of one item of another type is compared with; among others nothing of another type is looked for.
+q)select r:j in f by x:j,f from T
+x f   | r
+------| ---
+      | ,1b
+1 1   | ,1b
+2 2   | ,1b
+2 2.5 | ,0b
+4 4   | ,1b
+5 5.25| ,0b
+6 6   | ,1b
+7 0w  | ,0b
+q)exec j in f from T
+'type
+  [0]  exec j in f from T
+       ^
+q)exec j in f from T where i=1
+,0b
+q)exec (first j)in f from T
+'type
+  [0]  exec (first j)in f from T
+       ^
+/ Of no items `n#x` has nulls, and of what has no null zeros.
+q)select a:all 3#b,m:min 3#b,v:avg 3#b,d:dev 3#b,j:min 3#j,z:all 3#j,n:all 0#b from T where j>100
+a m v d j  z n
+--------------
+0 0 0 0 0W 1 1
+/ A long among ints is looked for as an int, but a single int is compared with.
+q)select a:1 in n,b:(4i)in j,c:4294967297 in n,d:2 in n where n=2 by k from T
+k| a b c d
+-| -------
+p| 0 0 0 1
+q| 1 0 0 0
+r| 1 1 0 0

@@ -79,3 +79,29 @@ q).gpu.ungroup .gpu.to ([]a:1 2)
 'rank
   [0]  .gpu.ungroup .gpu.to ([]a:1 2)
        ^
+/ Guids sort by their bytes, and what is sorted by an index is not marked as sorted.
+q)T:.gpu.to ([]g:"G"$("00000000-0000-0000-0000-000000000003";"";"ff000000-0000-0000-0000-000000000001";"00000000-0000-0000-0000-000000000003";"7f000000-0000-0000-0000-000000000002");k:1 2 1 1 2;v:3 1 2 5 4)
+q)select iasc g,d:idesc g,r:rank g,x:2 xrank g from T
+g d r x
+-------
+1 2 1 0
+0 4 0 0
+3 0 4 1
+4 3 2 0
+2 1 3 1
+q)exec v iasc g by k from T
+1| 3 5 2
+2| 1 4
+q)exec 2 sublist desc g by k from T
+1| ff000000-0000-0000-0000-000000000001 00000000-0000-0000-0000-000000000003
+2| 7f000000-0000-0000-0000-000000000002 00000000-0000-0000-0000-000000000000
+q)exec v iasc v from T
+1 2 3 4 5
+q)exec asc v from T
+`s#1 2 3 4 5
+q)exec v iasc v by k from T
+1| 2 3 5
+2| 1 4
+q)exec asc v by k from T
+1| `s#2 3 5
+2| `s#1 4

@@ -29,6 +29,7 @@ pub fn judge(u: &mut Unstructured) {
 /// A graph with up to a few dozen nodes; every kind, dim and operation can be in it.
 pub fn graph(u: &mut Unstructured) -> Result<Graph> {
     let mut b = Build::new(3);
+    b.graph.compensated = u.ratio(1, 4)?;
     let mut nodes = vec![];
     for index in 0..u.int_in_range(1..=5)? {
         nodes.push(column(&mut b, u, index)?);

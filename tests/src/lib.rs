@@ -8,6 +8,7 @@
 
 pub mod by_hand;
 pub mod driver;
+pub mod exact_sum;
 pub mod funs;
 pub mod gen_entry;
 pub mod gen_graph;

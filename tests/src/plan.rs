@@ -94,6 +94,7 @@ pub const QUERIES: &[(&str, &str)] = &[
         "parts_by",
         "select first price where ok, w:(size where ok)wavg price where ok, a:size wavg price by sym from t",
     ),
+    ("steps_by", "select r:{y+x*z}\\[0f;price;ratio] by sym from t where ok"),
     ("scans_by", "select sums price, prev size, price by ex from t where ok"),
     (
         "seeded_by",

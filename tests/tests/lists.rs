@@ -31,6 +31,13 @@ fn medians_of_lists_of_every_size() {
         let table = format!("{{([]k:x(7*til count x)mod count x;p:count[x]#{items},())}}where {SIZES}");
         agrees(&table, "select med p by k from T where i>4");
     }
+    // Items of which most differ; and such that a sample of every other item is wrong about.
+    for x in
+        ["((7919*til 9001)mod 10007)%3", "(til 4099)%7", "til[1024]+1e6*1024#0 1", "til[1024]-1e6*1024#0 1"]
+    {
+        agrees(&format!("{{([]k:count[x]#0 0 0 0 1;p:x)}}{x}"), "select med p by k from T");
+        agrees(&format!("([]p:{x})"), "select med p from T");
+    }
     for n in [0, 1, 2, 512, 513, 9001] {
         let table = format!("([]k:{n}#0;p:{n}#3 1 0n 4 1 5 9 2 6f)");
         agrees(&table, "select med p from T");
@@ -80,7 +87,7 @@ fn lists_of_more_groups_than_tables_hold() {
 
 /// A defect: the kernel that has it (one of no plan, or the plan's own), what is taken out of its text, and what is
 /// put in its place.
-const DEFECTS: [(&str, &str, &str, &str); 10] = [
+const DEFECTS: [(&str, &str, &str, &str); 13] = [
     ("", "a bound that is one too high", "o < listed;", "o <= listed;"),
     (
         "",
@@ -118,8 +125,26 @@ const DEFECTS: [(&str, &str, &str, &str); 10] = [
     (
         "select_next",
         "a least key without an atomic",
-        "atomicMin(&middle->next, next);",
-        "middle->next = next < middle->next ? next : middle->next;",
+        "atomicMin(&middle->next, next);\n    });",
+        "middle->next = next < middle->next ? next : middle->next;\n    });",
+    ),
+    (
+        "select_part",
+        "items set apart without an atomic",
+        "place = atomicAdd(&within, __popc(all));",
+        "place = within, within = place + __popc(all);",
+    ),
+    (
+        "select_part",
+        "items moved before all are there",
+        "        __syncthreads();\n        if (threadIdx.x == 0) to",
+        "        if (threadIdx.x == 0) to",
+    ),
+    (
+        "select_part",
+        "items of the next list before those of this one are moved",
+        "room[j];\n        __syncthreads();",
+        "room[j];",
     ),
 ];
 

@@ -151,18 +151,31 @@ fn call(q: &mut Interp, f: &Value, name: &str, args: &[(&str, Value)], failures:
     }
 }
 
-#[test]
-fn no_primitive_panics() {
+/// Applies a function, named as given, to named values.
+type Call<'a> = dyn FnMut(&mut Interp, &Value, &str, &[(&str, Value)]) + 'a;
+
+/// Fails if one of the calls that `calls` makes of the values panics.
+fn none_panics(calls: impl FnOnce(&mut Interp, &[(&'static str, Value)], &mut Call) + Send) {
     let failures = with_stack(64 << 20, || {
         let mut q = Interp::new();
         q.stack_bytes = 32 << 20;
         let values = values(&mut q);
         let mut failures = vec![];
+        calls(&mut q, &values, &mut |q, f, name, args| call(q, f, name, args, &mut failures));
+        failures
+    });
+    let some = &failures[..failures.len().min(20)];
+    assert!(failures.is_empty(), "{} calls panic, such as {some:?}", failures.len());
+}
+
+#[test]
+fn no_primitive_panics() {
+    none_panics(|q, values, call| {
         for row in FUNS.iter().filter(|r| !apart(r.prim)) {
             let f = Value::prim(row.prim);
             for (k, x) in values.iter().enumerate() {
                 if row.min <= 1 && !["0W", "-0W", "0Wi"].contains(&x.0) {
-                    call(&mut q, &f, row.text, std::slice::from_ref(x), &mut failures);
+                    call(q, &f, row.text, std::slice::from_ref(x));
                 }
                 if row.max < 2 {
                     continue;
@@ -176,49 +189,31 @@ fn no_primitive_panics() {
                     if huge || forever {
                         continue;
                     }
-                    call(&mut q, &f, row.text, &[x.clone(), y.clone()], &mut failures);
+                    call(q, &f, row.text, &[x.clone(), y.clone()]);
                 }
             }
         }
-        failures
     });
-    assert!(
-        failures.is_empty(),
-        "{} calls panic, such as {:?}",
-        failures.len(),
-        &failures[..failures.len().min(20)]
-    );
 }
 
 #[test]
 fn no_iterator_panics() {
-    let failures = with_stack(64 << 20, || {
-        let mut q = Interp::new();
-        q.stack_bytes = 32 << 20;
-        let values = values(&mut q);
-        let mut failures = vec![];
+    none_panics(|q, values, call| {
         for i in [Iter::Each, Iter::Over, Iter::Scan, Iter::Prior, Iter::Right, Iter::Left] {
             for g in ["{x,y}", "+", ",", "-", "{x+y}", "~", "#", "in", "{[a;b;c]a}", "=", "&", "^", "%"] {
                 let f = q.eval_text(g.as_bytes()).expect("runs");
                 let f = Value::Fun(Func::Derived(i, Arc::new(f)));
                 let name = format!("({g}){}", i.text());
-                for x in &values {
-                    call(&mut q, &f, &name, std::slice::from_ref(x), &mut failures);
+                for x in values {
+                    call(q, &f, &name, std::slice::from_ref(x));
                     let huge = ["0W", "-0W", "0Wi"].contains(&x.0);
                     for y in values.iter().filter(|_| !huge && g != "#") {
-                        call(&mut q, &f, &name, &[x.clone(), y.clone()], &mut failures);
+                        call(q, &f, &name, &[x.clone(), y.clone()]);
                     }
                 }
             }
         }
-        failures
     });
-    assert!(
-        failures.is_empty(),
-        "{} calls panic, such as {:?}",
-        failures.len(),
-        &failures[..failures.len().min(20)]
-    );
 }
 
 /// Values that a loop wraps again on every turn: walking such a one natively would exhaust the stack.
@@ -290,50 +285,21 @@ fn what_nests_without_end_signals_limit() {
 
 #[test]
 fn no_amend_panics() {
-    let failures = with_stack(64 << 20, || {
-        let mut q = Interp::new();
-        q.stack_bytes = 32 << 20;
-        let values = values(&mut q);
-        let mut failures = vec![];
+    none_panics(|q, values, call| {
         let few: Vec<(&str, Value)> = values.iter().step_by(3).cloned().collect();
         for (p, name) in [(Prim::At, "@"), (Prim::Dot, ".")] {
             let f = Value::prim(p);
             let set = (":", Value::prim(Prim::Assign));
             let add = ("+", Value::prim(Prim::Add));
             for x in values.iter().filter(|v| !matches!(v.1, Value::Atom(_))) {
-                for i in &values {
-                    call(
-                        &mut q,
-                        &f,
-                        name,
-                        &[x.clone(), i.clone(), ("neg", Value::prim(Prim::Neg))],
-                        &mut failures,
-                    );
+                for i in values {
+                    call(q, &f, name, &[x.clone(), i.clone(), ("neg", Value::prim(Prim::Neg))]);
                     for y in &few {
-                        call(
-                            &mut q,
-                            &f,
-                            name,
-                            &[x.clone(), i.clone(), set.clone(), y.clone()],
-                            &mut failures,
-                        );
-                        call(
-                            &mut q,
-                            &f,
-                            name,
-                            &[x.clone(), i.clone(), add.clone(), y.clone()],
-                            &mut failures,
-                        );
+                        call(q, &f, name, &[x.clone(), i.clone(), set.clone(), y.clone()]);
+                        call(q, &f, name, &[x.clone(), i.clone(), add.clone(), y.clone()]);
                     }
                 }
             }
         }
-        failures
     });
-    assert!(
-        failures.is_empty(),
-        "{} calls panic, such as {:?}",
-        failures.len(),
-        &failures[..failures.len().min(20)]
-    );
 }

@@ -92,6 +92,7 @@ fn wide_plans_do_not_spill() {
         ("seeded scans", format!("update {seeded} by ex from t")),
         ("windows", format!("update {moving} by ex from t")),
         ("projection", format!("select {projected} from t")),
+        ("angles", "select s:sin price, c:cos ratio, t:tan size from t where ok".into()),
         ("powers", format!("select {powers} from t")),
         ("keys", format!("select sum price by {keys} from t")),
     ] {

@@ -32,7 +32,9 @@ fn a_named_engine_hands_nothing_on() {
     let e = q.eval_text(b"select string p from T").expect_err("strings have no plan");
     assert_eq!(e.name, "GPU_NOT_IMPLEMENTED");
     let detail = e.detail.as_deref().expect("a refusal says why");
-    assert!(detail.contains("$:") && detail.contains("(at 4 0)"), "{detail}");
+    assert!(detail.contains("string") && detail.contains("(at 4 0)"), "{detail}");
+    // The items of n#x may begin in the middle of x, and the distinct ones come in the order of those.
+    assert_eq!(shown(&mut q, "select first distinct -3#p by s from T"), "'GPU_NOT_IMPLEMENTED");
     assert_eq!(shown(&mut q, "exec sum p from T"), "2500f\n");
     assert_eq!(last(&mut q, "engine"), "`cpu\n");
 }
@@ -43,7 +45,7 @@ fn auto_hands_on_and_says_why() {
     let want = shown(&mut q, "select string p from t");
     assert_eq!(shown(&mut q, "select string p from T"), want);
     assert_eq!(last(&mut q, "engine"), "`interp\n");
-    assert!(last(&mut q, "reason").contains("$:"));
+    assert!(last(&mut q, "reason").contains("string"));
     shown(&mut q, "exec sum p from T");
     assert_eq!((last(&mut q, "engine").as_str(), last(&mut q, "reason").as_str()), ("`cpu\n", "\"\"\n"));
 }

@@ -14,7 +14,7 @@ const SEEDS: u64 = 20;
 const REPORTED: usize = 19;
 
 /// Queries with the rows of their table; the compaction has more tiles than blocks that are resident at once.
-const QUERIES: [(&str, usize, &str); 22] = [
+const QUERIES: [(&str, usize, &str); 25] = [
     ("map", 5000, "select v:p*n from T"),
     ("reduce", 5000, "select sum p,max n from T"),
     ("compact", 12_000, "select n from T where p>0.5"),
@@ -24,12 +24,15 @@ const QUERIES: [(&str, usize, &str); 22] = [
     ("one", 1, "select v:p+n,s from T where n<1"),
     ("chunks", 70_000, "select n:count i,first s,last n from T"),
     ("keys", 700, "select last p,sum n by s,n mod 5 from T"),
+    ("runs", 9000, "select sum p by r:i div 3000 from T"),
+    ("keyed", 700, "select r:min (avg;p) fby n,({x+y}/)[0f;p] by s from T"),
     ("spread", 700, "update v:p-avg p by s from T where n>3"),
     ("scan", 5000, "select s:sums n,m:maxs p,f:fills n,d:differ s from T where n>5"),
     ("lists", 3000, "update a:sums n,x:prev p,d:deltas n,k:mins p by s from T"),
     ("windows", 1500, "update a:5 mavg p,m:3 mmax n,x:reverse n by s from T where p>0.2"),
     ("shifts", 3000, "select x:2 xprev n,a:ema[0.001;p] from T where n>5"),
     ("ranks", 1500, "update r:rank n,d:desc p,a:ema[0.5;n] by s from T"),
+    ("steps", 1500, "update r:{x+2*y}\\\\[0;n],f:{y+0.5*x}\\\\[0f;p] by s from T where n>5"),
     ("nested", 3000, "select p,v:n+1,-2 sublist n by s from T where p>0.2"),
     ("whole", 3000, "select med p,med n from T"),
     ("some", 3000, "select med n from T where p>0.5"),
@@ -47,7 +50,7 @@ struct Defect {
     to: &'static str,
 }
 
-const DEFECTS: [Defect; 30] = [
+const DEFECTS: [Defect; 39] = [
     Defect {
         name: "a bound that is one too high",
         query: "map",
@@ -157,16 +160,46 @@ const DEFECTS: [Defect; 30] = [
         to: "acc.join(o.acc);",
     },
     Defect {
+        name: "a recurrence that goes on past its list",
+        query: "steps",
+        from: "for (i64 p = from; p < to; p++) {\n            i64 i = l.row(p);\n            at = step",
+        to: "for (i64 p = from; p <= to; p++) {\n            i64 i = l.row(p);\n            at = step",
+    },
+    Defect {
+        name: "rows of no list that are not written",
+        query: "steps",
+        from: "        out[l.row(p)] = T();\n",
+        to: "        ;\n",
+    },
+    Defect {
         name: "places past the last",
         query: "windows",
-        from: "p < k.n; p += (i64)gridDim.x * BLOCK)\n        k.near",
-        to: "p <= k.n; p += (i64)gridDim.x * BLOCK)\n        k.near",
+        from: "bool is = p < n;",
+        to: "bool is = p <= n;",
     },
     Defect {
         name: "a window that is one too long",
         query: "windows",
         from: "from : place - n + 1; }",
         to: "from : place - n; }",
+    },
+    Defect {
+        name: "a tile without the items before it",
+        query: "windows",
+        from: "n > 1 ? base - n + 1 : base",
+        to: "n > 1 ? base - n + 2 : base",
+    },
+    Defect {
+        name: "a tile that is read before it is loaded",
+        query: "windows",
+        from: "tile[p - first] = x[l.row(p)];\n    __syncthreads();",
+        to: "tile[p - first] = x[l.row(p)];",
+    },
+    Defect {
+        name: "a tile that is loaded while it is read",
+        query: "windows",
+        from: "    // All have read what the room held before.\n    __syncthreads();\n",
+        to: "",
     },
     Defect {
         name: "a list that ends where it begins",
@@ -195,14 +228,14 @@ const DEFECTS: [Defect; 30] = [
     Defect {
         name: "a group claimed without an atomic",
         query: "keys",
-        from: "row = (i64)atomicCAS((u64 *)(g.table + slot), (u64)NO_ROW, (u64)i);",
-        to: "g.table[slot] = i;",
+        from: "held = (i64)atomicCAS((u64 *)(g.table + slot), (u64)NO_ROW, (u64)own);",
+        to: "g.table[slot] = own;",
     },
     Defect {
         name: "a count without an atomic",
         query: "keys",
-        from: "atomicAdd(g.found, 1u) >= g.most",
-        to: "(*g.found)++ >= g.most",
+        from: "u32 place = atomicAdd(g.found, 1u);",
+        to: "u32 place = (*g.found)++;",
     },
     Defect {
         name: "sets of rows that do not pass",
@@ -213,20 +246,44 @@ const DEFECTS: [Defect; 30] = [
     Defect {
         name: "an item put into its set without an atomic",
         query: "members",
-        from: "row = (i64)atomicCAS((u64 *)(g.table + slot), (u64)NO_ROW, (u64)i);",
-        to: "g.table[slot] = i;",
+        from: "held = (i64)atomicCAS((u64 *)(g.table + slot), (u64)NO_ROW, (u64)own);",
+        to: "g.table[slot] = own;",
     },
     Defect {
         name: "warps that do not wait for their turn",
         query: "group",
-        from: "            __syncthreads();\n        }\n        if (stop",
-        to: "        }\n        if (stop",
+        from: "            __syncthreads();\n        }\n        if (!DENSE && stop",
+        to: "        }\n        if (!DENSE && stop",
     },
     Defect {
-        name: "a table that nobody made empty",
+        name: "marks that nobody cleared",
         query: "group",
-        from: "cells[s].init();\n    __syncthreads();",
-        to: "if (s) cells[s].init();\n    __syncthreads();",
+        from: "w < USED(slots); w += BLOCK) held[w] = 0;",
+        to: "w < USED(slots) - 1; w += BLOCK) held[w] = 0;",
+    },
+    Defect {
+        name: "a cell that is not marked",
+        query: "keys",
+        from: "atomicOr(held + slot[u] / 32, 1u << slot[u] % 32);",
+        to: "if (slot[u] % 8) atomicOr(held + slot[u] / 32, 1u << slot[u] % 32);",
+    },
+    Defect {
+        name: "a mark without an atomic",
+        query: "keys",
+        from: "atomicOr(held + slot[u] / 32, 1u << slot[u] % 32);",
+        to: "held[slot[u] / 32] |= 1u << slot[u] % 32;",
+    },
+    Defect {
+        name: "marks read while they are set",
+        query: "keys",
+        from: "group_used(held, slot[u]);\n                    __syncwarp();",
+        to: "group_used(held, slot[u]);",
+    },
+    Defect {
+        name: "a table joined where it holds nothing",
+        query: "runs",
+        from: "if (group_used(used + (i64)c * USED(slots), slot)) part.join",
+        to: "part.join",
     },
 ];
 
@@ -315,6 +372,57 @@ fn a_table_of_groups_that_is_full_grows() {
     }
 }
 
+/// More keys than are ranked by comparing each with each, of which so many have the same first word.
+fn keys_of_runs(run: usize) -> Case {
+    let table = format!("([]a:123456789*(7*til 2000)mod 2000 div {run};b:2000-til 2000;p:2000#1 2f)");
+    Case::new(&table, "select sum p by a,b from T")
+}
+
+#[test]
+fn keys_that_share_their_first_bits_are_put_in_order() {
+    let Some(_) = found("keys_that_share_their_first_bits_are_put_in_order") else { return };
+    // None, short runs, the longest that are put in order by themselves, and longer ones.
+    for run in [1, 3, 32, 33, 2000] {
+        let case = keys_of_runs(run);
+        assert_eq!(case.run(&case.text(), 1), None, "runs of {run}");
+    }
+}
+
+/// Defects of the order of keys: the kernel, what is taken out of its text, and what is put in its place.
+const ORDER_DEFECTS: [(&str, &str, &str, &str); 5] = [
+    (
+        "bits of a word's last writer",
+        "order_bits",
+        "if (differ) atomicOr(bits + w, differ);",
+        "if (differ) bits[w] = differ;",
+    ),
+    ("the next bits", "order_first", ">> span.shift &", ">> (span.shift - 1) &"),
+    ("keys beyond the last", "order_ties", "p + 1 < n; p +=", "p < n; p +="),
+    ("runs put in order from their middles", "order_ties", "|| (p > 0 && first[p - 1] == bits)", ""),
+    (
+        "runs left as they are",
+        "order_ties",
+        "for (; at > p && order_before",
+        "for (; at > p + 1 && order_before",
+    ),
+];
+
+#[test]
+fn defects_of_the_order_of_keys_are_reported() {
+    let Some(_) = found("defects_of_the_order_of_keys_are_reported") else { return };
+    let case = keys_of_runs(3);
+    for (name, kernel, from, to) in ORDER_DEFECTS {
+        let text = compiler::emit::common(kernel).expect("there is such a kernel");
+        assert_eq!(text.matches(from).count(), 1, "{name}: the text to replace");
+        let text = text.replace(from, to);
+        let told = (0..SEEDS).filter(|&seed| case.run_with(&case.text(), Some(&text), seed).is_some());
+        assert!(told.count() >= REPORTED, "{name}");
+    }
+    for seed in 0..SEEDS {
+        assert_eq!(case.run(&case.text(), seed), None, "with the seed {seed}");
+    }
+}
+
 #[test]
 fn keys_that_have_too_many_places_are_hashed() {
     let Some(_) = found("keys_that_have_too_many_places_are_hashed") else { return };
@@ -351,6 +459,23 @@ fn many_groups(n: usize) {
     let case =
         Case::new(&format!("([]k:(7*til {n})mod {n};p:{n}#1 2f)"), "select sum p,n:count i by k from T");
     assert_eq!(case.run(&case.text(), 1), None);
+}
+
+#[test]
+fn windows_longer_than_a_tile_holds_are_read_from_the_rows() {
+    let Some(_) = found("windows_longer_than_a_tile_holds_are_read_from_the_rows") else { return };
+    let table = "([]n:3000#1 0N 3 -7;p:3000#1 2.5 0n;k:3000#`a`b`a;b:3000#\"ab c\")";
+    for n in ["-1", "0", "1", "2", "256", "769", "770", "5000", "0N", "0W"] {
+        for by in ["", " by k", " where p>0"] {
+            let verb = if by.ends_with('0') { "select" } else { "update" };
+            let query = format!(
+                "{verb} a:{n} mavg p,m:{n} mmax n,c:{n} mcount b,d:{n} mdev p,l:{n} mmin p{by} from T"
+            );
+            let query = query.replace(" where p>0 from T", " from T where p>0");
+            let case = Case::new(table, &query);
+            assert_eq!(case.run(&case.text(), 3), None, "{query}");
+        }
+    }
 }
 
 #[test]

@@ -7,9 +7,14 @@ use q::fun::{Class, FUNS};
 use q::scalar::cast::{Cast, cast};
 use q::scalar::name;
 use q::sig::{sig1, sig2};
+use q::value::Data;
 use q::{Kind, Prim, Store};
+use runtime::column::Elements;
+use runtime::device::Output;
 use runtime::device::nvrtc::Target;
+use runtime::device::sim::{Schedule, Simulator};
 use std::collections::BTreeMap;
+use tests::kernels::Case;
 use tests::nvrtc::{compile, found};
 
 fn c_type(store: Store) -> &'static str {
@@ -69,6 +74,11 @@ fn accumulators() -> BTreeMap<String, Signature> {
         for x in Kind::ALL {
             if let Some(s) = sig1(f.prim, x).filter(|_| f.max == 1) {
                 let boolean = s.arg == Kind::Bool && matches!(f.prim, Prim::Min | Prim::Max);
+                // Which item it is, it finds by the row.
+                if matches!(f.prim, Prim::First | Prim::Last) {
+                    all.insert(format!("{}_row", f.stem), (vec![], Store::J));
+                    continue;
+                }
                 let (name, args) = match f.prim {
                     Prim::Count => (f.stem.to_string(), vec![]),
                     _ if boolean => (format!("{}_bool", f.stem), vec![Store::B]),
@@ -166,4 +176,49 @@ fn the_simulator_knows_every_instruction_of_the_templates() {
     let Some(_) = found("the_simulator_knows_every_instruction_of_the_templates") else { return };
     let text: String = templates().iter().map(|t| t.1).collect::<String>() + &callers();
     runtime::device::sim::compile(&text).unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// The float that is nearest to an odd number of quarters of a turn, for its size: 6381956970095103 times 2 to the 797.
+const HARDEST: f64 = 5.319372648326541e255;
+
+#[test]
+fn angles_of_every_size_have_their_sines() {
+    if found("angles_of_every_size_have_their_sines").is_none() {
+        return;
+    }
+    let mut r = fastrand::Rng::with_seed(7);
+    let mut angles: Vec<f64> = vec![HARDEST, 0.0, f64::MIN_POSITIVE, 1e6, 1e6 + 0.5, f64::MAX];
+    // About every eighth of a turn, where another quarter is the nearest, and of every size.
+    angles.extend((0..400).map(|i| f64::from(i) * std::f64::consts::FRAC_PI_4 * (1.0 + r.f64() * 1e-15)));
+    angles.extend((0..2000).map(|i| (1.0 + r.f64()) * 2f64.powi(i % 1100 - 80)));
+    let angles: Vec<String> = angles
+        .iter()
+        .enumerate()
+        .map(|(i, x)| format!("{}{x:e}", if i % 3 == 1 { "-" } else { "" }))
+        .collect();
+    let case = Case::new(&format!("([]x:{})", angles.join(" ")), "select x,s:sin x,c:cos x,t:tan x from T");
+    let ptx = runtime::device::sim::compile(&case.text()).expect("it compiles");
+    let outputs = case.outputs(&mut Simulator::new(ptx, Schedule::default())).expect("it runs");
+    let columns: Vec<Vec<f64>> = outputs
+        .iter()
+        .map(|output| match output {
+            Output::Column(c) => match c.elements().expect("they are on the host") {
+                Elements::Plain(Data::F(x)) => x.to_vec(),
+                other => panic!("{other:?}"),
+            },
+            Output::Atom(a) => panic!("{a:?}"),
+        })
+        .collect();
+    let [x, sines, cosines, tangents] = &columns[..] else { panic!("there are four") };
+    let apart = |got: f64, want: f64| ((got - want) / want.abs().max(f64::MIN_POSITIVE)).abs() / f64::EPSILON;
+    // The host's library is off by seven places here.
+    assert_eq!((x[0], cosines[0]), (HARDEST, -4.687_165_924_254_628e-19));
+    for (i, &x) in x.iter().enumerate().skip(1) {
+        for (got, want, most) in
+            [(sines[i], x.sin(), 1.0), (cosines[i], x.cos(), 1.0), (tangents[i], x.tan(), 2.0)]
+        {
+            assert!(apart(got, want) <= most, "{x:e}: {got:e}, not {want:e}: {}", apart(got, want));
+        }
+        assert_eq!(sines[i].is_sign_negative(), x.sin().is_sign_negative(), "{x:e}");
+    }
 }

@@ -11,10 +11,11 @@ use tests::nvrtc::found;
 const ROWS: usize = 16_384;
 
 const TABLE: &str = "([]s:16384#`a`b`c`d`e`f`g;p:16384#1.5 2.5 3.5;q:(16384#3 1 4 1 5 9 2 6)%8f;n:16384#til 700;\
-                     i:16384#1 2 3i;b:16384#1101b;u:16384#0x0102)";
+                     i:16384#1 2 3i;b:16384#1101b;u:16384#0x0102;\
+                     g:16384?0Ng)";
 
 /// Queries without filters, or whose rows all pass; and what of a row's bytes their kernels read and write.
-const QUERIES: [(&str, u64, u64); 11] = [
+const QUERIES: [(&str, u64, u64); 12] = [
     ("select v:p*n from T", 16, 8),
     ("select v:i+1i,w:p from T", 4, 4),
     ("select v:n+i from T", 12, 8),
@@ -25,7 +26,9 @@ const QUERIES: [(&str, u64, u64); 11] = [
     ("select p,n from T where p>0", 16, 16),
     ("select p,i,u from T where p>0,n>-1", 21, 13),
     ("select sum p,max n by s from T", 17, 0),
-    ("select count i,last q by b,s from T where n>-1", 18, 0),
+    // Of an item that is picked the row is found first, and read then.
+    ("select count i,last q by b,s from T where n>-1", 10, 0),
+    ("select g,p from T where p>0", 24, 24),
 ];
 
 /// Queries that move some of the rows, which lie anywhere.
@@ -93,7 +96,8 @@ impl Machine for Shifted {
         self.0.blocks()
     }
     fn allocate(&mut self, name: &str, bytes: usize) -> q::Result<Block> {
-        let shift = if is_column(name) { SHIFT } else { 0 };
+        // No column begins off the alignment of its elements.
+        let shift = if is_column(name) && !name.ends_with("(g)") { SHIFT } else { 0 };
         let block = Machine::allocate(&mut self.0, name, bytes + shift)?;
         Ok(Block { address: block.address + shift as u64, bytes })
     }

@@ -6,14 +6,21 @@ use super::packs::Packs;
 use super::rows::{Held, Rows, value, value_type};
 use crate::ir::{Graph, Node, Op, Param};
 use crate::plan::{Card, KernelDef, cards};
-use q::Store;
+use q::{Prim, Store};
 use std::fmt::Write;
 
 impl Writer<'_> {
     /// The struct of the accumulators, and the methods that group, add and end.
     pub fn group(&self, packs: &Packs, code: &mut String) {
         self.accumulators(code);
-        code.push_str("    typedef Cell<Acc> Part;\n");
+        let first = |&n: &Node| {
+            let item = matches!(self.graph.picked(n), Some((Prim::First, _, None)));
+            item || matches!(self.graph.nodes[n].op, Op::Key(_))
+        };
+        // The table of groups takes it too.
+        let first = !self.def.numbered || self.def.results.iter().any(first);
+        let _ = writeln!(code, "    typedef {}<Acc> Part;", if first { "Cell" } else { "Rowless" });
+        let _ = writeln!(code, "    static const bool NUMBERED = {};", self.def.numbered);
         let moved = packs.first.union(&packs.more).copied().collect();
         self.pack(&moved, code);
         let _ = writeln!(code, "    static const bool IDS = {};", self.def.group_ids);
@@ -47,16 +54,19 @@ impl Writer<'_> {
         });
     }
 
-    /// The key of the group, from its first row.
+    /// The keys of the group and the first items, from its first row.
     fn group_keys(&self, out: &mut String) {
         let mut rows = Rows::of_row(self.graph, self.def, Held::new());
         for &n in &self.def.results {
-            if let Op::Key(k) = self.graph.nodes[n].op
-                && let Some(&key) = self.def.keys.get(k as usize)
-            {
-                rows.need(&[key], out);
-                let (ty, key) = (value_type(self.graph, n), value(self.graph, key));
-                let _ = writeln!(out, "        {ty} v{} = {key};", n.as_u32());
+            let item = match (self.graph.nodes[n].op, self.graph.picked(n)) {
+                (Op::Key(k), _) => self.def.keys.get(k as usize).copied(),
+                (_, Some((Prim::First, item, None))) => Some(item),
+                _ => None,
+            };
+            if let Some(item) = item {
+                rows.need(&[item], out);
+                let (ty, item) = (value_type(self.graph, n), value(self.graph, item));
+                let _ = writeln!(out, "        {ty} v{} = {item};", n.as_u32());
             }
         }
     }
@@ -104,38 +114,50 @@ impl Writer<'_> {
     /// The entries in launch order.
     pub fn grouped(&self) -> Vec<Launch> {
         let k = self.kernel;
-        let part = format!("K{}::Part *", k.as_u32());
-        let read = format!("const {part}");
-        let listed = [("const i32 *", "list"), ("i32 ", "groups")];
-        let tables = [&TABLE[..], &[("i64 ", "rows"), (&part, "parts"), ("u16 *", "ids")]].concat();
-        let hashed = "group_tables<false>(k, {table, mask, most, found, full}, rows, parts, ids)";
-        let placed = "group_tables<true>(k, {table, mask, most, found, full}, rows, parts, ids)";
-        let keys = [&[("const i64 *", "table")], &listed[..], &[("u64 *", "keys")]].concat();
-        let end = [(read.as_str(), "parts"), ("i32 ", "chunks"), ("i32 ", "slots")];
-        let end = [&end[..], &listed, &[("const i32 *", "place")]].concat();
-        let find = [&TABLE[..], &[("i32 *", "ids")]].concat();
-        let fold = [("const u32 *", "sorted"), ("const i64 *", "rows"), ("i32 ", "groups")];
+        let (part, read) = (format!("K{}::Part *", k.as_u32()), format!("const K{}::Part *", k.as_u32()));
         let often = |name: &str, call, work: &[_]| launch(format!("{k}_{name}"), call, work);
         let rare = |name: &str, call, work: &[_]| Launch { rare: true, ..often(name, call, work) };
-        let end = often("end", "group_end(k, parts, chunks, slots, list, place, groups)", &end);
-        let fold = rare("fold", "group_fold(k, sorted, rows, groups)", &fold);
+        let chunks = [("i64 ", "rows"), (part.as_str(), "parts"), ("u32 *", "used")];
+        let end = [(read.as_str(), "parts"), ("const u32 *", "used"), ("i32 ", "chunks"), ("i32 ", "slots")];
+        let listed = [("const i32 *", "list"), ("i32 ", "groups")];
+        let fold = [("const i64 *", "starts"), ("Rows ", "rows"), ("i32 ", "groups"), ("i32 ", "bits")];
+        let fold = rare("fold", "group_fold(k, starts, rows, groups, bits)", &fold);
         if self.def.numbered {
-            return vec![often("tables", placed, &tables), end, fold];
+            let call = "group_tables<true>(k, {0, slots - 1, 0, 0, 0, 0}, rows, parts, used, 0)";
+            let tables = often("tables", call, &[&[("u32 ", "slots")], &chunks[..]].concat());
+            let call = "group_end(k, parts, used, chunks, slots, 0, 0, groups)";
+            return vec![tables, often("end", call, &[&end[..], &listed[1..]].concat()), fold];
         }
+        let tables = [&TABLE[..], &chunks, &[("u16 *", "ids")]].concat();
+        let tabled = |way| format!("group_tables<{way}>(k, {GROUPS}, rows, parts, used, ids)");
+        let (hashed, placed) = (&tabled(false), &tabled(true));
         let mut all = match cards(self.graph, self.def) {
             Some(_) => vec![often("tables", placed, &tables), rare("hashed", hashed, &tables)],
             None => vec![often("tables", hashed, &tables)],
         };
+        let keys = [&[("const i64 *", "table")], &listed[..], &[("u64 *", "keys")]].concat();
         let keys = often("keys", "group_keys(k, table, list, groups, keys)", &keys);
-        let find = rare("find", "group_find(k, {table, mask, most, found, full}, ids)", &find);
+        let end = [&end[..], &listed, &[("const i32 *", "place")]].concat();
+        let end = often("end", "group_end(k, parts, used, chunks, slots, list, place, groups)", &end);
+        let find = [&TABLE[..], &[("i32 *", "ids")]].concat();
+        let find = rare("find", &format!("group_find(k, {GROUPS}, ids)"), &find);
         all.extend([keys, end, find, fold]);
         all
     }
 }
 
 /// What a table of groups is handed to an entry by.
-pub const TABLE: [(&str, &str); 5] =
-    [("i64 *", "table"), ("u64 ", "mask"), ("u32 ", "most"), ("u32 *", "found"), ("u32 *", "full")];
+pub const TABLE: [(&str, &str); 6] = [
+    ("i64 *", "table"),
+    ("u64 ", "mask"),
+    ("u32 ", "most"),
+    ("u32 *", "found"),
+    ("u32 *", "full"),
+    ("i32 *", "list"),
+];
+
+/// The table of groups, made of them.
+pub const GROUPS: &str = "{table, mask, most, found, full, list}";
 
 /// The words of a group's key, each with the bits that it uses.
 pub fn words(graph: &Graph, def: &KernelDef) -> Vec<(String, u32)> {

@@ -4,7 +4,7 @@ use super::packs::Packs;
 use super::rows::{Held, Rows, c_type, element_type, value, value_type};
 use super::{Entry, Slot, Unit};
 use crate::ir::{Graph, Node, Op, Source};
-use crate::plan::{Kernel, KernelDef, Plan, Skeleton};
+use crate::plan::{Kernel, KernelDef, Plan, Skeleton, accumulators};
 use q::{Kind, Prim, Store};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -290,24 +290,27 @@ impl Writer<'_> {
         let kind = self.graph.nodes[self.graph.nodes[node].args[0]].ty.kind;
         match p {
             Prim::Count => "count".into(),
+            Prim::First | Prim::Last => format!("{}_row", p.row().stem),
+            Prim::Sum if self.graph.is_compensated(node) => format!("compensated_{}", kind.store().letter()),
             Prim::Min | Prim::Max if kind == Kind::Bool => format!("{}_bool", p.row().stem),
             _ => format!("{}_{}", p.row().stem, kind.store().letter()),
         }
     }
 
+    /// The aggregates that have accumulators.
+    fn added(&self) -> impl Iterator<Item = (Node, Prim)> {
+        let own = accumulators(self.graph, self.def);
+        self.aggregates().filter(move |(n, _)| own.contains(n))
+    }
+
+    /// The struct of the accumulators.
     pub fn accumulators(&self, code: &mut String) {
         let (mut init, mut join) = (String::new(), String::new());
         code.push_str("    struct Acc {\n");
-        for (n, p) in self.aggregates() {
-            let n = n.as_u32();
-            let _ = writeln!(code, "        {} x{n};", self.accumulator(Node::from_u32(n), p));
+        for (node, p) in self.added() {
+            let n = node.as_u32();
+            let _ = writeln!(code, "        {} x{n};", self.accumulator(node, p));
             let _ = write!(init, " x{n}.init();");
-            // Chars lie in bytes, whose null is another.
-            if matches!(p, Prim::First | Prim::Last)
-                && self.graph.nodes[Node::from_u32(n)].ty.kind == Kind::Char
-            {
-                let _ = write!(init, " x{n}.x = {};", super::rows::null(Kind::Char));
-            }
             let _ = write!(join, " x{n}.join(o.x{n});");
         }
         if init.is_empty() {
@@ -318,40 +321,57 @@ impl Writer<'_> {
         let _ = writeln!(code, "        Q void join(const Acc &o) {{{join} }}\n    }};");
     }
 
-    /// The values that an aggregate adds. A count adds none: it asks how many rows there are.
-    pub fn added(&self, node: Node) -> &[Node] {
-        let def = &self.graph.nodes[node];
-        if def.op == Op::Agg(Prim::Count) { &[] } else { &def.args }
-    }
-
     /// Adds a row to each accumulator.
     pub fn adds(&self, rows: &mut Rows, out: &mut String) {
-        for (n, p) in self.aggregates() {
-            let args = self.added(n);
+        for (n, _) in self.added() {
+            let args = self.graph.added(n);
             rows.need(args, out);
-            // A first or last row may be one of some.
-            let (args, some) = match (p, args) {
-                (Prim::First | Prim::Last, &[ref x @ .., some]) if !x.is_empty() => {
-                    (x, format!("if ({}) ", value(self.graph, some)))
+            let args: Vec<String> = args.iter().map(|&a| value(self.graph, a)).collect();
+            let at = n.as_u32();
+            let _ = match self.graph.picked(n) {
+                Some((.., Some(_))) => writeln!(out, "        if ({}) acc.x{at}.add(i);", args[0]),
+                _ => {
+                    let args: String = args.iter().map(|a| format!(", {a}")).collect();
+                    writeln!(out, "        acc.x{at}.add(i{args});")
                 }
-                _ => (args, String::new()),
             };
-            let args: Vec<String> = args.iter().map(|&a| format!(", {}", value(self.graph, a))).collect();
-            let _ = writeln!(out, "        {some}acc.x{}.add(i{});", n.as_u32(), args.concat());
         }
     }
 
     /// The results, what is computed from them, and the stores.
     pub fn ends(&self, at: &str, out: &mut String) {
-        for (n, _) in self.aggregates() {
+        let picked = |n: Node| self.graph.picked(n);
+        for (n, _) in self.added().filter(|a| picked(a.0).is_none()) {
             let _ =
                 writeln!(out, "        {} v{1} = acc.x{1}.done();", value_type(self.graph, n), n.as_u32());
+        }
+        for (own, _) in self.added() {
+            let Some((p, _, some)) = picked(own) else { continue };
+            let same = |n: &Node| picked(*n).is_some_and(|(q, _, of)| (q, of) == (p, some));
+            self.picks(own, &self.def.results.iter().copied().filter(same).collect::<Vec<_>>(), out);
         }
         for &n in &self.def.joins {
             let _ = writeln!(out, "        {} v{1} = j{1}{at};", value_type(self.graph, n), n.as_u32());
         }
         Rows::of(self.graph, self.def, &self.def.tail).need(&self.def.tail, out);
         self.stores("", at, out);
+    }
+
+    /// The results that are items of the row which the accumulator of `own` has found, nulls where there is none.
+    fn picks(&self, own: Node, results: &[Node], out: &mut String) {
+        for &n in results {
+            let (ty, null) = (value_type(self.graph, n), super::rows::null(self.graph.ty(n).kind));
+            let _ = writeln!(out, "        {ty} v{} = {null};", n.as_u32());
+        }
+        let _ = writeln!(out, "        if (i64 i = acc.x{}.done(); i >= 0) {{", own.as_u32());
+        let items: Vec<Node> = results.iter().filter_map(|&n| Some(self.graph.picked(n)?.1)).collect();
+        let mut found = String::new();
+        Rows::of_row(self.graph, self.def, Held::new()).need(&items, &mut found);
+        for (n, &item) in results.iter().zip(&items) {
+            let _ = writeln!(found, "        v{} = {};", n.as_u32(), value(self.graph, item));
+        }
+        found.lines().for_each(|line| out.extend(["    ", line, "\n"]));
+        out.push_str("        }\n");
     }
 
     fn stores(&self, to: &str, at: &str, out: &mut String) {
@@ -393,12 +413,12 @@ impl Writer<'_> {
                         ("const void *", "ids"),
                         ("const i32 *", "places"),
                         ("i32 ", "groups"),
-                        ("u32 *", "numbers"),
+                        ("Numbers ", "numbers"),
                     ];
                     let call = "list_mark(k, ids, places, groups, numbers)";
                     all.push(launch(format!("{k}_mark"), call, &numbers));
                 }
-                let rows = [("const i64 *", "rows"), ("i64 ", "listed")];
+                let rows = [("Rows ", "rows"), ("i64 ", "listed")];
                 all.push(launch(format!("{k}_move"), "list_move(k, rows, listed)", &rows));
                 all
             }

@@ -23,6 +23,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("list.cuh", include_str!("../../../templates/list.cuh")),
     ("select.cuh", include_str!("../../../templates/select.cuh")),
     ("sort.cuh", include_str!("../../../templates/sort.cuh")),
+    ("order.cuh", include_str!("../../../templates/order.cuh")),
     ("take.cuh", include_str!("../../../templates/take.cuh")),
 ];
 

@@ -1,7 +1,7 @@
 //! What a Member's kernel gives to `member.cuh`: a struct for each result, made of the kernel's own.
 
 use super::Slot;
-use super::group::{TABLE, key, packed};
+use super::group::{GROUPS, TABLE, key, packed};
 use super::kernel::{Launch, Writer, launch, name};
 use super::rows::{Held, Rows, group_of};
 use crate::ir::Node;
@@ -46,7 +46,7 @@ impl Writer<'_> {
     pub fn member_launches(&self) -> Vec<Launch> {
         let entries = |&n: &Node| {
             let entry = |what: &str| format!("{}_{}_{what}", self.kernel, n.as_u32());
-            let put = launch(entry("put"), "member_put(k, {table, mask, most, found, full})", &TABLE);
+            let put = launch(entry("put"), &format!("member_put(k, {GROUPS})"), &TABLE);
             let sought = [("const i64 *", "table"), ("u64 ", "mask")];
             let find = launch(entry("find"), "member_find(k, table, mask)", &sought);
             [put, find].map(|l| Launch { of: Some(self.set(n)), ..l })

@@ -17,6 +17,7 @@ mod packs;
 mod places;
 mod rows;
 mod scan;
+mod steps;
 
 use crate::ir::{Dim, Node, Param};
 use crate::plan::{Kernel, KernelDef, Plan};

@@ -85,7 +85,7 @@ impl Writer<'_> {
                 def.writes.iter().map(|&n| self.moved(n)).collect()
             }
             Skeleton::Reduce | Skeleton::Group => {
-                self.aggregates().flat_map(|(n, _)| self.added(n)).copied().collect()
+                self.aggregates().flat_map(|(n, _)| self.graph.added(n)).copied().collect()
             }
         }
     }

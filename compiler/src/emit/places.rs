@@ -2,7 +2,7 @@
 
 use super::Slot;
 use super::kernel::{Launch, Writer, launch, name};
-use super::rows::{value, value_type};
+use super::rows::{element_type, value, value_type};
 use crate::ir::{Dim, Node};
 use crate::plan::{Kernel, Way};
 use q::{Kind, Prim, Store};
@@ -10,21 +10,41 @@ use std::fmt::Write;
 
 /// The lists, as entries of `places.cuh` take them.
 const PLACES: [(&str, &str); 4] =
-    [("const u32 *", "sorted"), ("const i64 *", "rows"), ("const i64 *", "starts"), ("i64 ", "lists")];
+    [("Numbers ", "sorted"), ("Rows ", "rows"), ("const i64 *", "starts"), ("i64 ", "lists")];
 
 impl Writer<'_> {
-    /// The method that computes and writes what a row has from items near it.
+    /// The method that computes and writes what a block's rows have from items near them. Windows of the same items
+    /// stand together, since these are loaded once for them.
     pub fn near(&self, code: &mut String) {
-        let near = self.ways(|way| way == Way::Near);
+        let args = |n: Node| &self.graph.nodes[n].args;
+        let mut near = self.ways(|way| way == Way::Near);
+        near.retain(|(n, _)| self.def.writes.contains(n));
+        near.sort_by_key(|&(n, p)| window(p).then(|| (args(n)[0], value(self.graph, args(n)[1]))));
         if near.is_empty() {
             return;
         }
-        self.method("void near(const Near &w, i64 p, i64 i)", code, |s, out| {
-            for (n, p) in near.into_iter().filter(|(n, _)| s.def.writes.contains(n)) {
+        self.method("void near(const Places &l, i64 base, u64 *room)", code, |s, out| {
+            out.push_str("        i64 p = base + threadIdx.x;\n        bool is = p < n;\n");
+            out.push_str("        Near w = ::near(l, is ? p : n - 1, n);\n        i64 i = w.row(w.place);\n");
+            let mut loaded = String::new();
+            for (n, p) in near {
+                if window(p) {
+                    let (x, n) = (name(Slot::Load(args(n)[0])), value(s.graph, args(n)[1]));
+                    let items = format!("items(room, l, base, n, {x}, {n})");
+                    if loaded != items {
+                        let _ = writeln!(out, "        auto {} = {items};", s.items_of(&x, &n));
+                        loaded = items;
+                    }
+                }
                 let item = s.moved_item(n, p, out);
-                let _ = writeln!(out, "        {}[i] = {item};", name(Slot::Write(n)));
+                let _ = writeln!(out, "        if (is) {}[i] = {item};", name(Slot::Write(n)));
             }
         });
+    }
+
+    /// What the items of windows of `n` are called.
+    fn items_of(&self, x: &str, n: &str) -> String {
+        format!("{x}_{n}")
     }
 
     /// The expression of a row's result; statements that it needs go to `out`.
@@ -32,20 +52,27 @@ impl Writer<'_> {
         let args = &self.graph.nodes[node].args;
         let (x, kind, ty) =
             (name(Slot::Load(args[0])), self.graph.ty(args[0]).kind, value_type(self.graph, args[0]));
-        let n = || value(self.graph, args[1]);
-        let stem = p.row().stem;
+        if !window(p) {
+            return match p {
+                Prim::Reverse => format!("{x}[w.opposite()]"),
+                _ => {
+                    let (to, n, none) =
+                        (node.as_u32(), value(self.graph, args[1]), value(self.graph, args[2]));
+                    let _ = writeln!(out, "        i64 r{to} = w.shifted({n});");
+                    format!("r{to} < 0 ? ({ty}){none} : ({ty}){x}[r{to}]")
+                }
+            };
+        }
+        let n = value(self.graph, args[1]);
+        let items = self.items_of(&x, &n);
         match p {
-            Prim::Reverse => format!("{x}[w.opposite()]"),
-            Prim::Xprev => {
-                let (to, none) = (node.as_u32(), value(self.graph, args[2]));
-                let _ = writeln!(out, "        i64 r{to} = w.shifted({});", n());
-                format!("r{to} < 0 ? ({ty}){none} : ({ty}){x}[r{to}]")
+            Prim::Mcount if kind == Kind::Char => format!("mcount_c(w, {items}, {n})"),
+            Prim::Mcount => format!("mcount<{ty}>(w, {items}, {n})"),
+            Prim::Mmin => format!("mmin(w, {items}, {n})"),
+            Prim::Mmax => {
+                format!("mmax<{}>(w, {items}, {n}, {})", element_type(self.graph, args[0]), low(kind.store()))
             }
-            Prim::Mcount if kind == Kind::Char => format!("mcount_c(w, {x}, {})", n()),
-            Prim::Mcount => format!("mcount<{ty}>(w, {x}, {})", n()),
-            Prim::Mmin => format!("mmin(w, {x}, {})", n()),
-            Prim::Mmax => format!("mmax<{ty}>(w, {x}, {}, {})", n(), low(kind.store())),
-            _ => format!("{stem}_{}(w, {x}, {})", kind.store().letter(), n()),
+            _ => format!("{}_{}(w, {items}, {n})", p.row().stem, kind.store().letter()),
         }
     }
 
@@ -55,13 +82,13 @@ impl Writer<'_> {
         let has = |way| !self.ways(|w| w == way).is_empty();
         let mut all: Vec<Launch> = Vec::new();
         if self.def.numbers(self.graph) {
-            all.push(launch(format!("{k}_mark"), "scan_mark(k, numbers)", &[("u32 *", "numbers")]));
+            all.push(launch(format!("{k}_mark"), "scan_mark(k, numbers)", &[("Numbers ", "numbers")]));
         }
         if has(Way::Running) {
             let call = "scan(k, {sorted, rows, groups, wrong}, ticket, state, done, own, spans)";
             let work = [
-                ("const u32 *", "sorted"),
-                ("const i64 *", "rows"),
+                ("Numbers ", "sorted"),
+                ("Rows ", "rows"),
                 ("u32 ", "groups"),
                 ("u32 *", "wrong"),
                 ("u32 *", "ticket"),
@@ -85,7 +112,7 @@ impl Writer<'_> {
                     format!("ranked_items(k.n, {lists}, ranked, {}, {out})", member(Slot::Load(args[1])))
                 }
             };
-            let work = [&PLACES[..], &[("const i64 *", "ranked")]].concat();
+            let work = [&PLACES[..], &[("Rows ", "ranked")]].concat();
             all.push(launch(format!("{k}_{n}"), &call, &work));
         }
         for (n, _) in self.ways(|way| way == Way::Linked) {
@@ -104,8 +131,20 @@ impl Writer<'_> {
                 all.push(launch(format!("{k}_{n}_{entry}"), &call, &work));
             }
         }
+        for (n, _) in self.ways(|way| way == Way::Stepped) {
+            let (ty, out) = (value_type(self.graph, n), member(Slot::Write(n)));
+            let step =
+                format!("[&]({ty} at, i64 i, bool begins) {{ return k.step{}(at, i, begins); }}", n.as_u32());
+            let call = format!("steps(k.n, {lists}, {out}, {step})");
+            all.push(launch(format!("{k}_{n}"), &call, &PLACES));
+        }
         all
     }
+}
+
+/// Is it computed from the last items?
+fn window(p: Prim) -> bool {
+    matches!(p, Prim::Msum | Prim::Mavg | Prim::Mdev | Prim::Mcount | Prim::Mmin | Prim::Mmax)
 }
 
 /// An argument of the kernel, in its entry.

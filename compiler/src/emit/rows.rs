@@ -56,8 +56,23 @@ pub fn value(graph: &Graph, node: Node) -> String {
     }
 }
 
+/// The expression of a function, a cast or a choice.
+pub fn elementwise(graph: &Graph, node: Node) -> String {
+    let def = &graph.nodes[node];
+    let v: Vec<String> = def.args.iter().map(|&a| value(graph, a)).collect();
+    let kind = def.args.first().map_or(def.ty.kind, |&a| graph.nodes[a].ty.kind);
+    match def.op {
+        Op::Map(p) => format!("{}({})", q::scalar::name(p, kind), v.join(", ")),
+        Op::Cond => format!("cond_{}({})", def.ty.kind.store().letter(), v.join(", ")),
+        _ => match cast(kind, def.ty.kind) {
+            Some(Cast::By(from, to)) => format!("cast_{}_{}({})", from.letter(), to.letter(), v[0]),
+            _ => v[0].clone(),
+        },
+    }
+}
+
 /// The node by whose name the value of `node` is called.
-fn original(graph: &Graph, node: Node) -> Node {
+pub fn original(graph: &Graph, node: Node) -> Node {
     let mut at = node;
     while let Some(same) = alias(graph, at) {
         at = same;
@@ -125,11 +140,7 @@ impl<'a> Rows<'a> {
             // An earlier kernel may have written what is but another name; then it is read by that name here.
             let at = original(self.graph, node);
             let here = at == node || self.def.loads.contains(&node);
-            if needed.contains(&node)
-                && self.done.insert(node)
-                && here
-                && (at == node || self.done.insert(at))
-            {
+            if needed.contains(&node) && here && self.done.insert(at) {
                 self.gathered(node, out);
                 let ty = if self.members { "" } else { value_type(self.graph, node) };
                 let gap = if self.members { "" } else { " " };
@@ -194,18 +205,11 @@ impl<'a> Rows<'a> {
         let graph = self.graph;
         let def = &graph.nodes[node];
         let v: Vec<String> = def.args.iter().map(|&a| value(graph, a)).collect();
-        let kind = |i: usize| def.args.get(i).map_or(def.ty.kind, |&a| graph.nodes[a].ty.kind);
-        let letter = def.ty.kind.store().letter();
         match def.op {
             _ if self.def.loads.contains(&node) => self.element(Slot::Load(node)),
             _ if let Some(dim) = self.told(node) => format!("id{} >= 0", dim.as_u32()),
             Op::Row => "i".into(),
-            Op::Map(p) => format!("{}({})", q::scalar::name(p, kind(0)), v.join(", ")),
-            Op::Cast => match cast(kind(0), def.ty.kind) {
-                Some(Cast::By(from, to)) => format!("cast_{}_{}({})", from.letter(), to.letter(), v[0]),
-                _ => v[0].clone(),
-            },
-            Op::Cond => format!("cond_{letter}({})", v.join(", ")),
+            Op::Map(_) | Op::Cast | Op::Cond => elementwise(graph, node),
             Op::Spread => match self.groups(node) {
                 Some(dim) => {
                     let (x, null) = (def.args[0].as_u32(), null(def.ty.kind));

@@ -55,6 +55,7 @@ impl Writer<'_> {
             self.running_scans(packs, &out, code);
         }
         self.near(code);
+        self.steps(code);
     }
 
     /// The struct of the accumulators and the methods that add a row and compute its results.

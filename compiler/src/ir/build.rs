@@ -130,6 +130,7 @@ impl Build {
             Source::Code(_, domain)
             | Source::Codes(_, domain)
             | Source::Remap(_, domain)
+            | Source::Sorted(domain)
             | Source::Like(_, domain) => Some(domain),
             Source::Set(_, domain) => domain,
             _ => None,
@@ -156,20 +157,20 @@ impl Build {
 
     /// A named result: the items of the nested column `index` at the rows that `node` numbers.
     pub fn nested(&mut self, name: Sym, node: Node, index: usize) {
-        self.graph.outputs.push(Output { name, node, nested: Some(index), taken: None, check: false });
+        self.graph.outputs.push(Output { nested: Some(index), ..Output::of(name, node) });
     }
 
     /// Refuses the query with the signal `name` where the boolean atom `wrong` is true, which only a run knows.
     pub fn check(&mut self, name: &str, wrong: Node) {
         let name = Sym::new(name);
         if self.checks.iter().all(|out| (out.name, out.node) != (name, wrong)) {
-            self.checks.push(Output { name, node: wrong, nested: None, taken: None, check: true });
+            self.checks.push(Output { check: true, ..Output::of(name, wrong) });
         }
     }
 
     /// A named result.
     pub fn output(&mut self, name: Sym, node: Node) {
-        self.graph.outputs.push(Output { name, node, nested: None, taken: None, check: false });
+        self.graph.outputs.push(Output::of(name, node));
     }
 }
 

@@ -33,7 +33,7 @@
 //! n4: float = sum n3  ; 4 0
 //! out table price = n4
 //! ```
-//! What follows `;` is the place in the query's tree that a node came from.
+//! Lines that begin with `|` are of the graph of the step before them ([`Graph::steps`]). A first line `compensated` says how floats are summed ([`Graph::compensated`]). What follows `;` is the place in the query's tree that a node came from.
 
 use cranelift_entity::{PrimaryMap, entity_impl};
 use q::{Kind, Sym};
@@ -45,6 +45,7 @@ mod elementwise;
 pub mod op;
 pub mod parse_text;
 pub mod scan;
+pub mod steps;
 mod symbols;
 pub mod text;
 pub mod verify;
@@ -203,6 +204,13 @@ pub struct Output {
     pub check: bool,
 }
 
+impl Output {
+    /// What `node` makes, by its name.
+    pub fn of(name: Sym, node: Node) -> Output {
+        Output { name, node, nested: None, taken: None, check: false }
+    }
+}
+
 /// A query as a graph of column operations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Graph {
@@ -223,6 +231,11 @@ pub struct Graph {
     pub outputs: Vec<Output>,
     /// What the results make.
     pub shape: Option<Shape>,
+    /// What makes each result of a recurrence: an atom, of arguments that are atoms; the one output of its graph.
+    pub steps: Vec<Graph>,
+    /// Float sums carry along what each addition rounded away. With `u` = 2⁻⁵³, that of `n` floats is within
+    /// `u·|Σx| + (n·u)²·Σ|x|` of the true sum `Σx`.
+    pub compensated: bool,
 }
 
 impl Default for Graph {
@@ -240,6 +253,8 @@ impl Default for Graph {
             places: FxHashMap::default(),
             outputs: vec![],
             shape: None,
+            steps: vec![],
+            compensated: false,
         }
     }
 }
@@ -263,7 +278,7 @@ impl Graph {
     }
 
     /// Are the items of `n` in ascending order, which q's `s#` says? Those of the one key of groups are, and those of
-    /// a list that is sorted whole; of lists, each.
+    /// a list that is sorted whole.
     pub fn ascends(&self, n: Node) -> bool {
         let NodeDef { op, ref args, ty, .. } = self.nodes[n];
         let keys = match &self.dims[ty.dim] {
@@ -314,6 +329,36 @@ impl Graph {
         let [key, x] = self.nodes[n].args[..] else { return None };
         let ranks = self.nodes[key].op == Op::Lookup && self.nodes[key].args.first() == Some(&x);
         (key == x || ranks).then_some(lists)
+    }
+
+    /// Is `n` a sum that carries what its additions rounded away?
+    pub fn is_compensated(&self, n: Node) -> bool {
+        let def = &self.nodes[n];
+        let floats =
+            || def.args.iter().all(|&x| matches!(self.ty(x).kind.store(), q::Store::E | q::Store::F));
+        self.compensated && def.op == Op::Agg(q::Prim::Sum) && floats()
+    }
+
+    /// Of a first or last item: which of them, the item, and which rows count if not all do. The item is read when its
+    /// row is known.
+    pub fn picked(&self, n: Node) -> Option<(q::Prim, Node, Option<Node>)> {
+        let def = &self.nodes[n];
+        match (def.op, &def.args[..]) {
+            (Op::Agg(p @ (q::Prim::First | q::Prim::Last)), &[x, ref some @ ..]) => {
+                Some((p, x, some.first().copied()))
+            }
+            _ => None,
+        }
+    }
+
+    /// What an aggregate needs of every row: a count nothing, and a picked item only whether its row counts.
+    pub fn added(&self, n: Node) -> &[Node] {
+        let args = &self.nodes[n].args;
+        match self.nodes[n].op {
+            Op::Agg(q::Prim::Count) => &[],
+            _ if self.picked(n).is_some() => &args[1..],
+            _ => args,
+        }
     }
 
     /// The place of `n`, or of no node in particular.

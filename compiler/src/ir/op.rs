@@ -30,6 +30,12 @@ pub enum Op {
     /// the rows of each group. Arguments and result are over the rows that the dim is kept from, or atoms; the
     /// result on rows of no list means nothing.
     Scan(Prim, Dim),
+    /// A recurrence within lists, which are as for `Scan`: arguments `first` and others, over the rows that the dim is
+    /// kept from or (but the first) atoms. A list's first row has `first`; each row after it has what the graph's step
+    /// of that number makes of the result before it and the others ([`super::steps`]).
+    Steps(u32, Dim),
+    /// In a step's graph: argument `i`, of which 0 is the result before.
+    Argument(u32),
     /// The argument `x: T[d]` over `lists …, d`: its rows, group after group.
     List,
     /// Key `i` of the node's `groups` dim.
@@ -50,6 +56,16 @@ pub enum Op {
     Bin,
     /// As `Bin`: the first position whose key is not below x's, or the count.
     Binr,
+}
+
+impl Op {
+    /// The lists of a function of lists.
+    pub fn lists(self) -> Option<Dim> {
+        match self {
+            Op::Scan(_, lists) | Op::Steps(_, lists) => Some(lists),
+            _ => None,
+        }
+    }
 }
 
 /// How the host makes a parameter at launch.
@@ -74,6 +90,11 @@ pub enum Source {
     NotAbove(Param, DomainId),
     /// The rank by text of each code of a domain; ints.
     Ranks(DomainId),
+    /// For each code of the domain the place in a list parameter's symbols, which ascend, that `bin` finds for its
+    /// symbol, or where true `binr`; longs.
+    Bounds(Param, DomainId, bool),
+    /// The codes of a domain in the order of those ranks.
+    Sorted(DomainId),
     /// For each code of the first domain the code of the same symbol in the second, or `u32::MAX`.
     Remap(DomainId, DomainId),
     /// The order keys of a list parameter's items, in the order of the items.

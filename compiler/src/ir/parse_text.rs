@@ -50,6 +50,18 @@ fn statement(line: &mut Line, graph: &mut Graph) -> Parse<()> {
         }
         return Ok(());
     }
+    if line.word("step") {
+        graph.steps.push(Graph::default());
+        return Ok(());
+    }
+    if line.eat("|") {
+        let step = graph.steps.last_mut().ok_or("no step is begun")?;
+        return statement(line, step);
+    }
+    if line.word("compensated") {
+        graph.compensated = true;
+        return Ok(());
+    }
     match line.rest.chars().next() {
         Some('c') => {
             line.next_id("c", graph.inputs.len())?;
@@ -152,6 +164,12 @@ fn source(line: &mut Line) -> Parse<Source> {
         "variable" => Ok(Source::Variable(line.name()?)),
         "constant" => Ok(Source::Constant(line.number()?)),
         "ranks" => Ok(Source::Ranks(line.domain()?)),
+        "bounds" | "rightbounds" => {
+            let p = line.entity("p")?;
+            line.expect(",")?;
+            Ok(Source::Bounds(p, line.domain()?, word == "rightbounds"))
+        }
+        "sorted" => Ok(Source::Sorted(line.domain()?)),
         "remap" => {
             let a = line.domain()?;
             line.expect(",")?;
@@ -222,6 +240,11 @@ fn op(line: &mut Line) -> Parse<Op> {
             let prim = Prim::from_stem(stem).ok_or(format!("unknown function {stem}"))?;
             return Ok(Op::Scan(prim, line.entity("d")?));
         }
+        "steps" => {
+            let step = line.number()?;
+            return Ok(Op::Steps(step, line.entity("d")?));
+        }
+        "argument" => return Ok(Op::Argument(line.number()?)),
         "param" => return Ok(Op::Param(line.entity("p")?)),
         "key" => return Ok(Op::Key(line.number()?)),
         _ => {}

@@ -12,6 +12,7 @@
 //! | `til` | | k |
 //! | `rank` | key | the place of the item in the ascending order of keys, the earlier first among equals |
 //! | `asc desc` | key, x | the item whose key is k-th in that order |
+//! | `iasc idesc` | key, x | the same, by an index, which q does not take for sorted |
 //! | `in` | x, set | is it one of the items of set in the list? |
 //! | `reverse` | x | the k-th item from the end |
 //! | `ident` | the items of a list parameter | item k: the list must have the count of rows that the lists have |
@@ -22,6 +23,15 @@ use super::{Build, Dim, DimDef, Graph, Node, NodeDef, Op, Ty};
 use crate::error::Result;
 use q::sig::{Sig1, sig1, sig2};
 use q::{Kind, Prim};
+
+/// Of the sorts: do their keys descend?
+pub fn descends(p: Prim) -> Option<bool> {
+    match p {
+        Prim::Asc | Prim::Iasc => Some(false),
+        Prim::Desc | Prim::Idesc => Some(true),
+        _ => None,
+    }
+}
 
 /// The kinds that a scan's first argument is cast to, and of its result; none if it takes no such argument.
 pub fn sig(p: Prim, x: Kind) -> Option<Sig1> {
@@ -40,7 +50,8 @@ pub fn sig(p: Prim, x: Kind) -> Option<Sig1> {
         Prim::Mcount => sig2(p, Kind::Long, x).map(|s| Sig1 { arg: x, out: s.out }),
         Prim::Mmin | Prim::Mmax if !symbols => same,
         Prim::Msum | Prim::Mavg | Prim::Mdev => sig2(p, Kind::Long, x).map(|s| Sig1 { arg: s.y, out: s.out }),
-        Prim::Rank | Prim::Asc | Prim::Desc if !symbols => Some(Sig1 { arg: x, out: Kind::Long }),
+        Prim::Rank if !symbols => Some(Sig1 { arg: x, out: Kind::Long }),
+        _ if descends(p).is_some() && !symbols => Some(Sig1 { arg: x, out: Kind::Long }),
         _ => None,
     }
 }
@@ -61,7 +72,9 @@ pub(super) fn check(graph: &Graph, p: Prim, lists: Dim, args: &[Ty], ty: Ty) -> 
     let long = |n: &Ty| n.kind == Kind::Long && n.dim == Dim::ONE;
     let fits = match (p, args) {
         (Prim::Til, []) => ty.kind == Kind::Long,
-        (Prim::Asc | Prim::Desc, [key, x]) => typed(key) && key.dim == base && x.dim == base && like(x, &ty),
+        (_, [key, x]) if descends(p).is_some() => {
+            typed(key) && key.dim == base && x.dim == base && like(x, &ty)
+        }
         (Prim::Xprev, [x, n, none]) => x.dim == base && long(n) && like(x, &ty) && none.kind == x.kind,
         (Prim::Ema, [x, share]) => typed(x) && x.dim == base && share.kind == Kind::Float && out(x),
         (Prim::In, [x, set]) => {
@@ -108,9 +121,9 @@ impl Build {
                 return self.signal("type", format!("{} of {}", p.row().text, had.kind.name()));
             };
             *first = self.cast(*first, sig.arg)?;
-            let of = if matches!(p, Prim::Asc | Prim::Desc) { args[1] } else { args[0] };
-            let moved =
-                matches!(p, Prim::Asc | Prim::Desc | Prim::Fill | Prim::Xprev | Prim::Reverse | Prim::Ident);
+            let sorts = descends(p).is_some();
+            let of = if sorts { args[1] } else { args[0] };
+            let moved = sorts || matches!(p, Prim::Fill | Prim::Xprev | Prim::Reverse | Prim::Ident);
             let of = self.graph.ty(of);
             (ty.kind, ty.domain) = if moved { (of.kind, of.domain) } else { (sig.out, None) };
         }
@@ -133,7 +146,7 @@ impl Build {
 
     /// What `x`, over rows that were kept, is on all the rows that they were kept from. On the others it means
     /// nothing.
-    fn unkept(&mut self, x: Node) -> Result<Node> {
+    pub(super) fn unkept(&mut self, x: Node) -> Result<Node> {
         let base = self.graph.base(self.graph.ty(x).dim);
         self.unkept_to(x, base)
     }

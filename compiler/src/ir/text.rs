@@ -23,6 +23,13 @@ pub(super) const WORDS: [(&str, Op); 12] = [
 
 impl Display for Graph {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.compensated {
+            writeln!(f, "compensated")?;
+        }
+        for step in &self.steps {
+            writeln!(f, "step")?;
+            step.to_string().lines().try_for_each(|line| writeln!(f, "| {line}"))?;
+        }
         for (c, input) in &self.inputs {
             writeln!(f, "{c} = {input}")?;
         }
@@ -40,7 +47,7 @@ impl Display for Graph {
         for (n, def) in &self.nodes {
             // A dim stands before the first node over it, so after the nodes that define it.
             // So does the dim of a scan's lists.
-            let last = if let Op::Scan(_, lists) = def.op { lists.max(def.ty.dim) } else { def.ty.dim };
+            let last = def.op.lists().map_or(def.ty.dim, |lists| lists.max(def.ty.dim));
             while let Some((d, dim)) = dims.next_if(|(d, _)| *d <= last) {
                 writeln!(f, "{d} = {dim}")?;
             }
@@ -152,6 +159,9 @@ impl Display for Source {
             Source::Below(p, d) => write!(f, "below {p}, {d}"),
             Source::NotAbove(p, d) => write!(f, "notabove {p}, {d}"),
             Source::Ranks(d) => write!(f, "ranks {d}"),
+            Source::Bounds(p, d, false) => write!(f, "bounds {p}, {d}"),
+            Source::Bounds(p, d, true) => write!(f, "rightbounds {p}, {d}"),
+            Source::Sorted(d) => write!(f, "sorted {d}"),
             Source::Remap(a, b) => write!(f, "remap {a}, {b}"),
             Source::Like(p, d) => write!(f, "like {p}, {d}"),
             Source::Keys(p) => write!(f, "keys {p}"),
@@ -171,6 +181,8 @@ impl Display for Op {
             Op::Col(c) => write!(f, "col {c}"),
             Op::Param(p) => write!(f, "param {p}"),
             Op::Key(i) => write!(f, "key {i}"),
+            Op::Steps(step, lists) => write!(f, "steps {step} {lists}"),
+            Op::Argument(i) => write!(f, "argument {i}"),
             Op::Scan(p, lists) => write!(f, "scan {} {lists}", p.row().stem),
             Op::Map(p) | Op::Agg(p) => f.write_str(p.row().stem),
             op => f.write_str(WORDS.iter().find(|(_, o)| o == op).map_or("?", |(word, _)| word)),

@@ -1,6 +1,8 @@
 //! What must hold of a graph. Nothing after the verifier panics on a graph that it accepts.
 
-use super::{Dim, DimDef, Graph, Input, Node, NodeDef, Op, Param, ParamDef, Part, Shape, Source, Ty, scan};
+use super::{
+    Dim, DimDef, Graph, Input, Node, NodeDef, Op, Param, ParamDef, Part, Shape, Source, Ty, scan, steps,
+};
 use crate::schema::DomainId;
 use q::fun::Class;
 use q::scalar::cast::cast;
@@ -43,7 +45,8 @@ struct Check<'a> {
     errors: Vec<String>,
 }
 
-fn has_domain(kind: Kind) -> bool {
+/// Are items of the kind codes of a domain?
+pub(crate) fn has_domain(kind: Kind) -> bool {
     matches!(kind, Kind::Sym | Kind::Enum)
 }
 
@@ -78,9 +81,8 @@ impl Check<'_> {
         let domains = match def.source {
             Source::Remap(a, b) => vec![a, b],
             Source::Code(_, d) | Source::Below(_, d) | Source::NotAbove(_, d) | Source::Like(_, d) => vec![d],
-            Source::Set(_, Some(d)) | Source::Places(_, Some(d)) | Source::Codes(_, d) | Source::Ranks(d) => {
-                vec![d]
-            }
+            Source::Set(_, Some(d)) | Source::Places(_, Some(d)) | Source::Codes(_, d) => vec![d],
+            Source::Ranks(d) | Source::Sorted(d) | Source::Bounds(_, d, _) => vec![d],
             _ => vec![],
         };
         let ready = domains.iter().all(|d| self.ready(*d, p));
@@ -96,13 +98,13 @@ impl Check<'_> {
             Source::Code(q, _) => symbol(q) && has_domain(def.kind),
             Source::Below(q, _) | Source::NotAbove(q, _) => symbol(q) && def.kind == Kind::Int,
             Source::Ranks(_) => def.kind == Kind::Int,
-            Source::Remap(_, _) => has_domain(def.kind),
+            Source::Remap(..) | Source::Sorted(_) => has_domain(def.kind),
             Source::Set(q, None) => kind(q) == Some(def.kind) && !has_domain(def.kind),
             Source::Like(q, _) => kind(q) == Some(Kind::Char) && has_domain(def.kind),
             Source::Set(q, Some(_)) => symbol(q) && has_domain(def.kind),
             Source::Keys(q) => kind(q) == Some(def.kind) && has_keys(def.kind),
             Source::Places(q, None) => kind(q).is_some_and(has_keys) && def.kind == Kind::Long,
-            Source::Places(q, Some(_)) => symbol(q) && def.kind == Kind::Long,
+            Source::Places(q, Some(_)) | Source::Bounds(q, ..) => symbol(q) && def.kind == Kind::Long,
             Source::Count(q) => kind(q).is_some() && def.kind == Kind::Long,
             Source::Codes(q, _) => symbol(q) && has_domain(def.kind),
         };
@@ -193,11 +195,11 @@ impl Check<'_> {
         match def.op {
             Op::Col(c) => self.expect(self.graph.inputs.is_valid(c), n, "no such input"),
             Op::Param(p) => self.expect(self.graph.params.is_valid(p), n, "no such parameter"),
-            Op::Scan(_, lists) => match self.graph.dims.is_valid(lists) {
-                true => self.made(n, lists),
-                false => self.expect(false, n, "no such dim"),
+            op => match op.lists() {
+                Some(lists) if self.graph.dims.is_valid(lists) => self.made(n, lists),
+                Some(_) => self.expect(false, n, "no such dim"),
+                None => {}
             },
-            _ => {}
         }
         self.made(n, def.ty.dim);
     }
@@ -309,6 +311,8 @@ impl Check<'_> {
                 }
                 _ => Err("a key is over groups"),
             },
+            (Op::Argument(_), []) => holds(ty.dim == Dim::ONE, "an argument is an atom"),
+            (Op::Steps(step, lists), _) => steps::check(self.graph, step, lists, args, ty),
             (Op::Scan(p, lists), _) => scan::check(self.graph, p, lists, args, ty),
             (Op::List, [x]) => {
                 let fits = matches!(dim(ty.dim), DimDef::Lists { of, .. } if *of == x.dim);
@@ -339,11 +343,14 @@ impl Check<'_> {
                 holds(x.dim == ty.dim && like(*table), "it gives an item of the table for each code")?;
                 let fits = |s: &Source| match s {
                     Source::Ranks(d) => self.graph.extends(Some(*d), x.domain),
-                    Source::Remap(d, _) | Source::Places(_, Some(d)) => x.domain == Some(*d),
+                    Source::Remap(d, _) | Source::Places(_, Some(d)) | Source::Bounds(_, d, _) => {
+                        x.domain == Some(*d)
+                    }
                     Source::Literal(_)
                     | Source::Variable(_)
                     | Source::Cast(..)
                     | Source::Codes(..)
+                    | Source::Sorted(_)
                     | Source::Places(_, None) => x.kind == Kind::Long && table.dim != Dim::ONE,
                     _ => false,
                 };

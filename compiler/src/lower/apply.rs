@@ -14,6 +14,7 @@ impl Lower<'_> {
         match (p, items.len() - 1) {
             (Prim::In, 2) => self.member(items),
             (Prim::Within, 2) => self.within(items),
+            (Prim::Inter | Prim::Except, 2) => self.sifted(items, p == Prim::Inter),
             (Prim::Fby, 2) => self.fby(items),
             (Prim::At, 2) if self.is_function(&items[1]) => {
                 let x = self.arg(items, 2)?;
@@ -58,6 +59,7 @@ impl Lower<'_> {
         match (p, args) {
             (Prim::Ident, &[x]) => Ok(x),
             (Prim::Query, &[b, x, y]) => self.b.cond(b, x, y),
+            (Prim::Dollar, &[c, x, y]) => self.chosen(c, x, y),
             (Prim::Like, &[x, pattern]) => match self.b.graph.nodes[pattern].op {
                 Op::Param(p) => self.b.like(x, p),
                 _ => self.b.not_yet("like of a computed pattern"),
@@ -72,7 +74,7 @@ impl Lower<'_> {
                 (_, args) if args.len() > p.row().max as usize => {
                     self.b.signal("rank", format!("{} takes {} arguments", p.row().text, p.row().max))
                 }
-                _ => self.b.not_yet(p.row().text),
+                _ => self.b.not_yet(p.row().word()),
             },
         }
     }
@@ -106,6 +108,9 @@ impl Lower<'_> {
 
     /// The aggregate of a vector over the rows in sight or some of them.
     pub(super) fn aggregate_part(&mut self, p: Prim, x: Node) -> Result<Node> {
+        if p == Prim::Avg && self.schema.compensated {
+            return self.avg_by_sums(x);
+        }
         let dim = self.b.graph.ty(x).dim;
         if self.groups.is_some() && dim != self.dim && self.is_kept(dim) {
             return self.aggregate_some(p, x);
@@ -222,7 +227,16 @@ impl Lower<'_> {
             return self.b.not_yet("lists whose lengths only a run can compare");
         }
         if self.taken.contains_key(&dim) {
-            return self.b.not_yet(format!("{} of n#x", p.row().text));
+            return match p {
+                Prim::Wsum | Prim::Wavg => self.pairs_by_sums(p, x, y, dim),
+                _ => {
+                    let (x, y) = (self.b.over(x, dim)?, self.b.over(y, dim)?);
+                    if sig2(p, self.b.graph.ty(x).kind, self.b.graph.ty(y).kind).is_none() {
+                        return self.b.signal("type", p.row().text);
+                    }
+                    self.deviations_by_sums(p, x, y)
+                }
+            };
         }
         self.aggregate2_part(p, x, y)
     }
@@ -230,6 +244,9 @@ impl Lower<'_> {
     /// The aggregate of two vectors over the rows in sight or some of them.
     pub(super) fn aggregate2_part(&mut self, p: Prim, x: Node, y: Node) -> Result<Node> {
         let dim = if self.b.is_atom(x) { self.b.graph.ty(y).dim } else { self.b.graph.ty(x).dim };
+        if matches!(p, Prim::Wsum | Prim::Wavg) && self.schema.compensated {
+            return self.pairs_by_sums(p, x, y, dim);
+        }
         if self.groups.is_some() && dim != self.dim && self.is_kept(dim) {
             return self.aggregate2_some(p, x, y, dim);
         }

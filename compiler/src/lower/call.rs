@@ -108,10 +108,11 @@ impl Lower<'_> {
                     Prim::Mul => Prim::Prd,
                     Prim::Lesser => Prim::Min,
                     Prim::Greater => Prim::Max,
-                    _ => return self.b.not_yet("this function derived by /"),
+                    _ => return self.last_step(&Value::prim(p), None, args),
                 };
                 self.apply_nodes(p, args)
             }
+            (Iter::Over, &[seed, x]) => self.last_step(&Value::prim(p), Some(seed), &[x]),
             _ => self.b.not_yet("this derived function"),
         }
     }
@@ -136,8 +137,12 @@ impl Lower<'_> {
             (Iter::Each, [_, ..]) => self.item_by_item(f, args),
             (Iter::Scan, &[seed, x]) => match self.named_by(f) {
                 Some(p) => self.seeded(p, seed, x),
-                None => self.b.not_yet("a seeded scan by this function"),
+                None => self.steps(f, Some(seed), &[x]),
             },
+            (Iter::Scan, &[x]) => self.steps(f, None, &[x]),
+            (Iter::Scan, &[seed, ref items @ ..]) => self.steps(f, Some(seed), items),
+            (Iter::Over, &[x]) => self.last_step(f, None, &[x]),
+            (Iter::Over, &[seed, ref items @ ..]) => self.last_step(f, Some(seed), items),
             _ => self.b.not_yet("this function derived from no primitive"),
         }
     }

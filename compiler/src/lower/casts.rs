@@ -59,9 +59,8 @@ impl Lower<'_> {
             None if let Some(&to) = self.schema.enums.get(&Sym::new(name)) => {
                 let indices = self.b.enumerated(x, to)?;
                 let code = self.b.cast(indices, Kind::Long)?;
-                let lacking = self.b.constant(Kind::Long, -1);
-                let wrong = self.b.map2(Prim::Eq, code, lacking)?;
-                self.refuse_where(wrong)?;
+                let wrong = self.number(Prim::Eq, code, -1)?;
+                self.refuse_where("cast", wrong)?;
                 Ok(indices)
             }
             None if matches!(self.b.graph.ty(x).kind, Kind::Sym | Kind::Enum) => {
@@ -71,13 +70,13 @@ impl Lower<'_> {
         }
     }
 
-    /// Signals `'cast` where `wrong` holds of any item.
-    pub(super) fn refuse_where(&mut self, wrong: Node) -> Result<()> {
+    /// Signals `name` where `wrong` holds of any item.
+    pub(super) fn refuse_where(&mut self, name: &str, wrong: Node) -> Result<()> {
         let wrong = match self.b.graph.ty(wrong).dim {
             Dim::ONE => wrong,
             _ => self.b.agg1(Prim::Any, wrong, Dim::ONE)?,
         };
-        self.b.check("cast", wrong);
+        self.b.check(name, wrong);
         Ok(())
     }
 
@@ -152,7 +151,8 @@ impl Lower<'_> {
         Ok(part)
     }
 
-    fn number(&mut self, p: Prim, x: Node, y: i64) -> Result<Node> {
+    /// `p` of whole numbers or times and the constant `y`, of their type.
+    pub(super) fn number(&mut self, p: Prim, x: Node, y: i64) -> Result<Node> {
         let y = self.b.constant(self.b.graph.ty(x).kind, y);
         self.b.map2(p, x, y)
     }

@@ -5,10 +5,11 @@
 
 use super::Lower;
 use crate::error::Result;
-use crate::ir::{Dim, DimDef, Node, Op, Source};
+use crate::ir::{Dim, DimDef, Node, Op, Param, Source, Ty};
+use crate::schema::Length;
 use q::fun::Class;
 use q::sig::sig2;
-use q::{Kind, Prim};
+use q::{Kind, Prim, Value};
 
 impl Lower<'_> {
     /// `p` of lists; none if it is no such function.
@@ -43,6 +44,7 @@ impl Lower<'_> {
                 self.places(rows)?
             }
             (Prim::Where, &[mask]) => self.selected(mask)?,
+            (Prim::Match, &[x, y]) => self.alike(x, y)?,
             (Prim::Take, &[n, x]) => self.take(n, x)?,
             (Prim::Drop, &[n, x]) => self.drop(n, x)?,
             (Prim::Rotate, &[n, x]) => self.rotate(n, x)?,
@@ -93,6 +95,7 @@ impl Lower<'_> {
         match p {
             Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater | Prim::Fill if self.b.is_atom(x) => Ok(x),
             Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater | Prim::Fill => self.scan(p, x, &[]),
+            _ if p.row().class == Class::Map && p.row().max == 2 => self.steps(&Value::prim(p), None, &[x]),
             _ => self.b.not_yet(format!("{}\\", p.row().text)),
         }
     }
@@ -126,9 +129,10 @@ impl Lower<'_> {
                 }
                 self.small(ty.kind, (p == Prim::Mul) as i64)?
             }
-            // The null before the first has no place among the symbols of a domain.
+            // The null before the first has no place among the symbols of an enumeration.
             Prim::Lt | Prim::Gt | Prim::Le | Prim::Ge if ty.kind == Kind::Enum => {
-                return self.b.not_yet(format!("{} prior of an enumeration", p.row().text));
+                let x = self.b.plain(x)?;
+                return self.prior(p, x);
             }
             Prim::In | Prim::Within | Prim::Like => {
                 return self.b.not_yet(format!("{} prior", p.row().text));
@@ -182,8 +186,17 @@ impl Lower<'_> {
     fn window(&mut self, p: Prim, n: Node, x: Node) -> Result<Node> {
         let n = self.count(n)?;
         if matches!(self.b.graph.ty(x).kind, Kind::Sym | Kind::Enum | Kind::Guid) {
-            if p != Prim::Mcount {
-                return self.b.not_yet("windows of symbols and guids");
+            match p {
+                Prim::Mcount => {}
+                Prim::Mmin | Prim::Mmax if self.b.graph.ty(x).kind != Kind::Guid => {
+                    return self.symbol_window(p, n, x);
+                }
+                Prim::Mmin | Prim::Mmax => return self.b.not_yet("windows of guids"),
+                _ => {
+                    return self
+                        .b
+                        .signal("type", format!("{} of {}", p.row().text, self.b.graph.ty(x).kind.name()));
+                }
             }
             let none = self.b.map1(Prim::Null, x)?;
             let some = self.b.map1(Prim::Not, none)?;
@@ -191,6 +204,18 @@ impl Lower<'_> {
             return self.scan(Prim::Msum, some, &[n]);
         }
         self.scan(p, x, &[n])
+    }
+
+    /// `n mmin x` of symbols: that of their ranks, and the symbols of those.
+    fn symbol_window(&mut self, p: Prim, n: Node, x: Node) -> Result<Node> {
+        let key = self.order_key(x)?;
+        let Ty { kind, domain: Some(domain), .. } = self.b.graph.ty(x) else {
+            return self.b.not_yet("windows of symbols that are no column");
+        };
+        let rank = self.scan(p, key, &[n])?;
+        let rank = self.b.cast(rank, Kind::Long)?;
+        let sorted = self.b.param(kind, Source::Sorted(domain));
+        Ok(self.b.lookup(rank, sorted))
     }
 
     /// What orders the items of `x`.
@@ -201,7 +226,7 @@ impl Lower<'_> {
                 let ranks = self.b.param(Kind::Int, Source::Ranks(domain));
                 Ok(self.b.lookup(x, ranks))
             }
-            (Kind::Sym | Kind::Enum | Kind::Guid, _) => self.b.not_yet("a sort of guids and literal symbols"),
+            (Kind::Sym | Kind::Enum, _) => self.b.not_yet("a sort of literal symbols"),
             _ => Ok(x),
         }
     }
@@ -239,6 +264,10 @@ impl Lower<'_> {
 
     /// The first of each of the distinct items.
     fn distinct(&mut self, x: Node) -> Result<Node> {
+        if self.is_taken(x) {
+            // The first of its items may be one from the middle of x.
+            return self.b.not_yet("distinct of n#x");
+        }
         let dim = self.b.graph.ty(x).dim;
         let lists = self.lists(x)?;
         let mut keys = match &self.b.graph.dims[lists] {
@@ -270,6 +299,20 @@ impl Lower<'_> {
         self.b.over(places, kept)
     }
 
+    /// `x~y` of lists over the same rows, or of atoms: are their types the same, and all their items equal?
+    fn alike(&mut self, x: Node, y: Node) -> Result<Node> {
+        let (tx, ty) = (self.b.graph.ty(x), self.b.graph.ty(y));
+        if tx.kind != ty.kind || self.b.is_atom(x) != self.b.is_atom(y) {
+            return Ok(self.b.constant(Kind::Bool, 0));
+        }
+        let named = tx.kind == Kind::Enum && tx.domain != ty.domain;
+        if named || (!self.b.is_atom(x) && tx.dim != ty.dim) || self.is_taken(x) {
+            return self.b.not_yet("~ of these");
+        }
+        let equal = self.b.map2(Prim::Eq, x, y)?;
+        if self.b.is_atom(x) { Ok(equal) } else { self.aggregate(Prim::All, equal) }
+    }
+
     /// The list parameter that `x` is.
     pub(super) fn given(&self, x: Node) -> Option<Node> {
         let is_list = matches!(self.b.graph.dims[self.b.graph.ty(x).dim], DimDef::Given(_));
@@ -293,6 +336,15 @@ impl Lower<'_> {
         }
     }
 
+    /// The length class of a parameter that is the query's literal or a variable.
+    pub(super) fn length(&self, p: Param) -> Option<Length> {
+        match self.b.graph.params[p].source {
+            Source::Literal(i) => crate::key::length(self.literals.0.get(i as usize)?),
+            Source::Variable(name) => self.schema.variables.get(&name).map(|v| v.length),
+            _ => None,
+        }
+    }
+
     /// `list bin x`, `list binr x` and `list?x` of a list that is known before the rows are read.
     fn search(&mut self, p: Prim, list: Node, x: Node) -> Result<Node> {
         let (tl, tx) = (self.b.graph.ty(list), self.b.graph.ty(x));
@@ -305,7 +357,18 @@ impl Lower<'_> {
         if self.given(list).is_none() {
             return self.b.not_yet("a search in an atom");
         }
+        // An enumeration's items are looked for as the symbols that they stand for.
+        if tx.kind == Kind::Enum && tl.kind == Kind::Sym {
+            let x = self.b.plain(x)?;
+            return self.search(p, list, x);
+        }
         let symbols = tl.kind == Kind::Sym && tx.kind == Kind::Sym && tx.domain.is_some();
+        if tl.kind != tx.kind
+            && tl.kind != Kind::Enum
+            && self.length(param).is_some_and(|n| n != Length::Zero)
+        {
+            return self.b.signal("type", format!("a search for {} in {}", tx.kind.name(), tl.kind.name()));
+        }
         if tl.kind != tx.kind || tl.kind == Kind::Guid || tl.kind == Kind::Enum {
             return self.b.not_yet(format!("a search for {} in {}", tx.kind.name(), tl.kind.name()));
         }
@@ -318,7 +381,11 @@ impl Lower<'_> {
             }
             Prim::Bin if tl.kind != Kind::Sym => Ok(self.b.bin(Op::Bin, param, x)),
             Prim::Binr if tl.kind != Kind::Sym => Ok(self.b.bin(Op::Binr, param, x)),
-            _ => self.b.not_yet(format!("{} of symbols", p.row().text)),
+            Prim::Bin | Prim::Binr if let (true, Some(domain)) = (symbols, tx.domain) => {
+                let bounds = self.b.param(Kind::Long, Source::Bounds(param, domain, p == Prim::Binr));
+                Ok(self.b.lookup(x, bounds))
+            }
+            _ => self.b.not_yet(format!("{} of symbols that are no column", p.row().text)),
         }
     }
 
@@ -368,6 +435,7 @@ impl Lower<'_> {
                 if self.b.graph.nodes[places].op != Op::Scan(Prim::Til, lists) {
                     return self.b.not_yet("an index that is computed");
                 }
+                let p = if p == Prim::Asc { Prim::Iasc } else { Prim::Idesc };
                 let sorted = self.b.scan(p, lists, &[key, x])?;
                 self.b.over(sorted, dim)
             }

@@ -2,8 +2,8 @@
 
 use super::Lower;
 use crate::error::Result;
-use crate::ir::{Dim, DimDef, Node, Op, Param, Source};
-use crate::key::constant;
+use crate::ir::verify::has_domain;
+use crate::ir::{Dim, DimDef, Node, Op, Source};
 use crate::schema::Length;
 use q::{Kind, Prim, Value};
 
@@ -37,13 +37,12 @@ impl Lower<'_> {
         else {
             return self.in_list(x, set);
         };
-        let symbols = |k| matches!(k, Kind::Sym | Kind::Enum);
         // An enumeration's symbols are those of the variable that holds it.
         let p = match self.b.graph.params[p].source {
             Source::Code(of, _) | Source::Codes(of, _) => of,
             _ => p,
         };
-        if symbols(tx.kind) && symbols(ts.kind) {
+        if has_domain(tx.kind) && has_domain(ts.kind) {
             if tx.domain.is_none() {
                 return self.b.not_yet("membership of a literal symbol");
             }
@@ -55,7 +54,7 @@ impl Lower<'_> {
         if ts.dim == Dim::ONE {
             return self.b.map2(Prim::In, x, set);
         }
-        match (self.list_length(p, &items[2]), tx.kind, ts.kind) {
+        match (self.length(p), tx.kind, ts.kind) {
             (Some(Length::One), ..) => {
                 let item = self.b.param(ts.kind, Source::Item(p, 0));
                 let item = self.b.atom(item);
@@ -86,21 +85,21 @@ impl Lower<'_> {
         if (tx.kind, ts.kind) == (Kind::Long, Kind::Int) {
             // A set of one is compared with; among others a long is looked for as an int.
             let (narrow, wide) = (self.b.cast(x, Kind::Int)?, self.b.cast(set, Kind::Long)?);
-            let (many, one) = (self.in_list(narrow, set)?, self.in_list(x, wide)?);
-            let (count, single) = (self.aggregate(Prim::Count, set)?, self.b.constant(Kind::Long, 1));
-            let alone = self.b.map2(Prim::Eq, count, single)?;
-            let alone = self.b.over(alone, tx.dim)?;
-            return self.b.cond(alone, one, many);
+            let one = self.in_list(x, wide)?;
+            return self.unless_alone(set, one, |l| l.in_list(narrow, set));
         }
-        let symbols = |k| matches!(k, Kind::Sym | Kind::Enum);
         let (x, set) = match (tx.kind, ts.kind) {
-            (a, b) if symbols(a) && symbols(b) => {
+            (a, b) if has_domain(a) && has_domain(b) => {
                 let (x, set, _) = self.b.one_domain(x, set)?;
                 (x, set)
             }
             (a, b) if a == b => (x, set),
             (Kind::Int, Kind::Long) => (self.b.cast(x, Kind::Long)?, set),
-            _ => return self.b.not_yet("membership in a computed list of another type"),
+            // A set of one item is compared with.
+            _ => {
+                let item = self.only(set)?;
+                return self.b.map2(Prim::In, x, item);
+            }
         };
         if tx.dim == ts.dim {
             return self.scan(Prim::In, x, &[set]);
@@ -126,10 +125,71 @@ impl Lower<'_> {
         self.b.over(found, tx.dim)
     }
 
+    /// `one` where the list `set` has one item alone, and else what `many` makes.
+    fn unless_alone(
+        &mut self,
+        set: Node,
+        one: Node,
+        many: impl FnOnce(&mut Self) -> Result<Node>,
+    ) -> Result<Node> {
+        let many = many(self)?;
+        let (count, single) = (self.aggregate(Prim::Count, set)?, self.b.constant(Kind::Long, 1));
+        let alone = self.b.map2(Prim::Eq, count, single)?;
+        let dim = self.b.graph.ty(one).dim;
+        let alone = if self.b.is_atom(one) { alone } else { self.b.over(alone, dim)? };
+        self.b.cond(alone, one, many)
+    }
+
+    /// The item of the list `x`, which a run refuses where it has not one alone.
+    fn only(&mut self, x: Node) -> Result<Node> {
+        let (count, one) = (self.aggregate(Prim::Count, x)?, self.b.constant(Kind::Long, 1));
+        let wrong = self.b.map2(Prim::Ne, count, one)?;
+        self.refuse_where("type", wrong)?;
+        // Where there is no group, q asks what would become of no items.
+        let (all, zero) = (self.b.agg1(Prim::Count, x, Dim::ONE)?, self.b.constant(Kind::Long, 0));
+        let none = self.b.map2(Prim::Eq, all, zero)?;
+        self.refuse_where("type", none)?;
+        self.aggregate(Prim::First, x)
+    }
+
     /// `x in y` of an atom and a vector over the rows: is it any of the items of the list at hand?
     fn in_items(&mut self, x: Node, list: Node) -> Result<Node> {
+        let (tx, tl) = (self.b.graph.ty(x).kind, self.b.graph.ty(list).kind);
+        let x = match (tx, tl) {
+            (Kind::Int, Kind::Long) => self.b.cast(x, tl)?,
+            (Kind::Long, Kind::Int) => {
+                let wide = self.b.cast(list, tx)?;
+                let (narrow, one) = (self.b.cast(x, tl)?, self.in_items(x, wide)?);
+                return self.unless_alone(list, one, |l| l.in_items(narrow, list));
+            }
+            _ if tx != tl && !(has_domain(tx) && has_domain(tl)) => {
+                let item = self.only(list)?;
+                return self.b.map2(Prim::In, x, item);
+            }
+            _ => x,
+        };
         let hit = self.hits(x, list)?;
         self.aggregate(Prim::Any, hit)
+    }
+
+    /// `x inter y` if `wanted`, else `x except y`: the items of x that are in y, or are not. Nothing is in a list of
+    /// another type.
+    pub(super) fn sifted(&mut self, items: &[Value], wanted: bool) -> Result<Node> {
+        let (x, set) = (self.arg(items, 1)?, self.arg(items, 2)?);
+        if self.b.is_atom(x) || self.given(x).is_some() || self.is_taken(x) {
+            return self.b.not_yet("items of what is no list over the rows");
+        }
+        let (kx, ks) = (self.b.graph.ty(x).kind, self.b.graph.ty(set).kind);
+        let found = match self.b.graph.nodes[set].op {
+            _ if kx != ks && kx != Kind::Enum && ks != Kind::Enum => self.b.constant(Kind::Bool, 0),
+            Op::Param(p) if kx == ks => self.b.member(x, p),
+            op if kx != ks && (matches!(op, Op::Param(_)) || !has_domain(kx) || !has_domain(ks)) => {
+                return self.b.not_yet("items of an enumeration among others");
+            }
+            _ => self.in_list(x, set)?,
+        };
+        let found = if wanted { found } else { self.b.map1(Prim::Not, found)? };
+        self.those(x, found)
     }
 
     /// Which items of `list` are exactly the atom `x`.
@@ -140,14 +200,6 @@ impl Lower<'_> {
             (_, true) if !matches!(tx.kind, Kind::Sym | Kind::Enum) => self.b.map2(Prim::In, list, x),
             _ if tx.domain.is_some() && tl.domain.is_some() => self.b.map2(Prim::Eq, list, x),
             _ => self.b.not_yet("membership of an atom in a column of another type"),
-        }
-    }
-
-    /// The length class of a list parameter.
-    fn list_length(&self, p: Param, tree: &Value) -> Option<Length> {
-        match self.b.graph.params[p].source {
-            Source::Variable(name) => self.schema.variables.get(&name).map(|v| v.length),
-            _ => constant(tree).and_then(|x| crate::key::length(&x)),
         }
     }
 
@@ -178,7 +230,7 @@ impl Lower<'_> {
         else {
             return self.b.not_yet("a range that is no pair");
         };
-        if self.list_length(p, &items[2]) != Some(Length::Two) {
+        if self.length(p) != Some(Length::Two) {
             return self.b.signal("length", "a range is a pair");
         }
         let mut end = |i| {

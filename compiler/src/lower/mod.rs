@@ -23,6 +23,8 @@ mod lists;
 mod member;
 mod names;
 mod seeded;
+mod steps;
+mod sums;
 mod take;
 #[cfg(test)]
 mod tests;
@@ -50,6 +52,7 @@ pub(crate) struct Lower<'a> {
 /// q's own signals where q refuses, `NotYet` where there is no plan; each at its place in the tree.
 pub fn lower(query: &Query, schema: &Schema, literals: &Literals) -> Result<Graph> {
     let mut b = Build::new(schema.domains());
+    b.graph.compensated = schema.compensated;
     let dim = b.rows();
     let mut l = Lower { b, schema, literals, dim, groups: None, frames: vec![], taken: FxHashMap::default() };
     let shape = match (query.verb, &query.by) {
@@ -70,11 +73,9 @@ pub fn lower(query: &Query, schema: &Schema, literals: &Literals) -> Result<Grap
     };
     l.b.graph.shape = Some(shape);
     for i in 0..l.b.graph.outputs.len() {
-        let dim = match l.b.graph.dims[l.b.graph.ty(l.b.graph.outputs[i].node).dim] {
-            DimDef::Lists { of, .. } => of,
-            _ => l.b.graph.ty(l.b.graph.outputs[i].node).dim,
-        };
-        l.b.graph.outputs[i].taken = l.taken.get(&dim).copied();
+        let dim = l.b.graph.ty(l.b.graph.outputs[i].node).dim;
+        let items = if let DimDef::Lists { of, .. } = l.b.graph.dims[dim] { of } else { dim };
+        l.b.graph.outputs[i].taken = l.taken.get(&items).copied();
     }
     l.b.graph.outputs.append(&mut l.b.checks);
     Ok(l.b.graph)
@@ -119,7 +120,11 @@ impl Lower<'_> {
     fn column(&mut self, i: usize) -> Result<Node> {
         let column = &self.schema.columns[i];
         let ColumnType::Flat { kind, width, domain } = column.ty else {
-            return self.b.not_yet(format!("the nested column {}", column.name));
+            let what = format!(
+                "a function of the nested column {}, which is carried along and counted",
+                column.name
+            );
+            return self.b.not_yet(what);
         };
         let c = self.b.input(Input { index: i, name: column.name, kind, width, domain, counts: false });
         let node = self.b.col(c);
@@ -504,11 +509,11 @@ impl Lower<'_> {
             return self.b.signal("cast", "the items of another enumeration are none of the column's");
         }
         let indices = self.b.enumerated(new, to)?;
-        let (code, zero) = (self.b.cast(indices, Kind::Long)?, self.b.constant(Kind::Long, 0));
-        let wrong = self.b.map2(Prim::Lt, code, zero)?;
+        let code = self.b.cast(indices, Kind::Long)?;
+        let wrong = self.number(Prim::Lt, code, 0)?;
         // An atom is stored in no row where none is in sight.
         let wrong = if self.b.is_atom(wrong) { self.b.over(wrong, self.dim)? } else { wrong };
-        self.refuse_where(wrong)?;
+        self.refuse_where("cast", wrong)?;
         Ok(indices)
     }
 

@@ -8,7 +8,7 @@ use super::Lower;
 use crate::error::Result;
 use crate::ir::{Dim, Node, scan};
 use q::sig::sig2;
-use q::{Kind, Prim};
+use q::{Kind, Prim, Value};
 
 impl Lower<'_> {
     /// `seed p\x`.
@@ -23,7 +23,7 @@ impl Lower<'_> {
             return self.seeded(Prim::Add, seed, x);
         }
         if !matches!(p, Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater | Prim::Fill) {
-            return self.b.not_yet(format!("a seeded scan by {}", p.row().text));
+            return self.steps(&Value::prim(p), Some(seed), &[x]);
         }
         if self.b.is_atom(x) || self.b.graph.ty(seed).dim != Dim::ONE {
             return self.b.not_yet("a seeded scan but of a list, by an atom");
@@ -31,7 +31,7 @@ impl Lower<'_> {
         let first = self.b.map2(p, seed, x)?;
         let (kind, of) = (self.b.graph.ty(first).kind, self.b.graph.ty(x).kind);
         if sig2(p, kind, of).is_none_or(|s| s.out != kind) {
-            return self.b.not_yet("a seeded scan whose results are of several types");
+            return self.steps(&Value::prim(p), Some(seed), &[x]);
         }
         let places = self.places(x)?;
         let zero = self.b.constant(Kind::Long, 0);
@@ -45,7 +45,7 @@ impl Lower<'_> {
         // A running sum of reals is rounded once a row, a seeded one at each step.
         let rounded = kind == Kind::Real && matches!(p, Prim::Add | Prim::Mul);
         if rounded || scan::sig(p, kind).is_none_or(|s| (s.arg, s.out) != (kind, kind)) {
-            return self.b.not_yet(format!("a seeded scan by {} of {}", p.row().text, kind.name()));
+            return self.steps(&Value::prim(p), Some(seed), &[x]);
         }
         let results = self.scan(p, items, &[])?;
         // Bytes have no null that is less than all others, and none spoils what follows.

@@ -90,6 +90,27 @@ impl Lower<'_> {
         let DimDef::Kept { of, .. } = self.b.graph.dims[self.b.graph.ty(x).dim] else {
             return self.b.internal("what is taken is kept from a list");
         };
+        let some = self.taken_of_some(p, x, n, of)?;
+        // Of no items come nulls, which count for nothing; but what has no null has zeros.
+        let alike = matches!(p, Prim::Count | Prim::Sum | Prim::Any | Prim::Max | Prim::First | Prim::Last);
+        if alike || self.b.graph.ty(x).kind.store() != Store::B || self.has_items(of) {
+            return Ok(some);
+        }
+        let all = self.b.unkept_to(x, of)?;
+        let (size, zero) = (self.aggregate_part(Prim::Count, all)?, self.b.constant(Kind::Long, 0));
+        let (none, asked) = (self.b.map2(Prim::Eq, size, zero)?, self.b.map2(Prim::Ne, n, zero)?);
+        let zeros = self.b.map2(Prim::Lesser, none, asked)?;
+        let zero = self.b.cast(zero, self.b.graph.ty(some).kind)?;
+        self.b.cond(zeros, zero, some)
+    }
+
+    /// Has each list of the rows `dim` items? Those of groups have.
+    pub(super) fn has_items(&self, dim: Dim) -> bool {
+        self.groups.is_some() && dim == self.dim
+    }
+
+    /// As `aggregate_taken`, of a list that has items.
+    fn taken_of_some(&mut self, p: Prim, x: Node, n: Node, of: Dim) -> Result<Node> {
         let all = self.b.unkept_to(x, of)?;
         let (at, size) = (self.places(all)?, self.size(all)?);
         // The first item is that at `n mod size` of a list that is filled from its end, the last that before it.
@@ -100,7 +121,14 @@ impl Lower<'_> {
         let many = self.b.map1(Prim::Abs, n)?;
         match p {
             Prim::Count => Ok(many),
-            Prim::Min | Prim::Max => self.aggregate_part(p, x),
+            Prim::Min | Prim::Max | Prim::All | Prim::Any => self.aggregate_part(p, x),
+            Prim::Var | Prim::Dev | Prim::Svar | Prim::Sdev => {
+                let Some(sig) = q::sig::sig1(p, self.b.graph.ty(x).kind) else {
+                    return self.b.signal("type", p.row().text);
+                };
+                let out = self.deviations_by_sums(p, x, x)?;
+                self.b.cast(out, sig.out)
+            }
             Prim::First | Prim::Last => {
                 let place = match p {
                     Prim::First => first,
@@ -175,7 +203,7 @@ impl Lower<'_> {
         let (size, at) = (self.size(x)?, self.places(x)?);
         let place = self.b.map2(Prim::Sub, at, n)?;
         let place = self.b.map2(Prim::Mod, place, size)?;
-        self.scan(Prim::Asc, place, &[x])
+        self.scan(Prim::Iasc, place, &[x])
     }
 
     /// The item of the list `x` at the place `i`, an atom or one for each group; null where there is none.

@@ -1,7 +1,7 @@
 //! The passes in their order. Each is a function from graph to graph: rules in one direction, quoted in q.
 
 use crate::ir::verify::verify;
-use crate::ir::{Build, Col, Dim, DimDef, Graph, Node, NodeDef, Op, Param, Part, Source};
+use crate::ir::{Build, Col, Dim, DimDef, Graph, Node, NodeDef, Op, Output, Param, Part, Source};
 use crate::schema::DomainId;
 use cranelift_entity::SecondaryMap;
 use rustc_hash::FxHashMap;
@@ -60,6 +60,7 @@ pub(crate) fn rebuild(graph: &Graph, mut rule: impl FnMut(&mut Build, NodeDef) -
             Op::Col(c) => Op::Col(copy.col(c)),
             Op::Param(p) => Op::Param(copy.param(p)),
             Op::Scan(p, lists) => Op::Scan(p, copy.dim(lists)),
+            Op::Steps(step, lists) => Op::Steps(step, copy.dim(lists)),
             op => op,
         };
         copy.b.at = graph.place(n);
@@ -68,14 +69,8 @@ pub(crate) fn rebuild(graph: &Graph, mut rule: impl FnMut(&mut Build, NodeDef) -
     }
     for out in &graph.outputs {
         let node = copy.node(out.node);
-        match out.nested {
-            Some(index) => copy.b.nested(out.name, node, index),
-            None => copy.b.output(out.name, node),
-        }
         let taken = out.taken.map(|p| copy.param(p));
-        if let Some(last) = copy.b.graph.outputs.last_mut() {
-            (last.taken, last.check) = (taken, out.check);
-        }
+        copy.b.graph.outputs.push(Output { node, taken, ..*out });
     }
     copy.b.graph.shape = graph.shape;
     copy.b.graph
@@ -103,7 +98,7 @@ impl Live<'_> {
             let def = &self.graph.nodes[n];
             todo.extend(&def.args);
             self.dim(def.ty.dim, &mut todo);
-            if let Op::Scan(_, lists) = def.op {
+            if let Some(lists) = def.op.lists() {
                 self.dim(lists, &mut todo);
             }
         }
@@ -141,7 +136,9 @@ struct Copy<'a> {
 
 impl Copy<'_> {
     fn of(old: &Graph) -> Copy<'_> {
-        Copy { old, b: Build::default(), nodes: FxHashMap::default(), dims: FxHashMap::default() }
+        let mut b = Build::default();
+        (b.graph.compensated, b.graph.steps) = (old.compensated, old.steps.clone());
+        Copy { old, b, nodes: FxHashMap::default(), dims: FxHashMap::default() }
     }
 
     fn node(&self, n: Node) -> Node {
@@ -196,6 +193,7 @@ impl Copy<'_> {
             Source::Set(q, d) => Source::Set(of(q), d),
             Source::Like(q, d) => Source::Like(of(q), d),
             Source::Keys(q) => Source::Keys(of(q)),
+            Source::Bounds(q, d, right) => Source::Bounds(of(q), d, right),
             Source::Places(q, d) => Source::Places(of(q), d),
             Source::Count(q) => Source::Count(of(q)),
             Source::Codes(q, d) => Source::Codes(of(q), d),
@@ -203,6 +201,7 @@ impl Copy<'_> {
             | Source::Variable(_)
             | Source::Constant(_)
             | Source::Ranks(_)
+            | Source::Sorted(_)
             | Source::Remap(..)) => leaf,
         };
         self.b.param(def.kind, source)

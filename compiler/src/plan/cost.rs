@@ -6,8 +6,8 @@
 
 use super::least::least;
 use super::{Kernel, KernelDef, Plan, Skeleton, Way};
+use crate::ir::scan::descends;
 use crate::ir::{Dim, Graph, Node, Op};
-use q::Prim;
 use q::kind::Store;
 use std::collections::BTreeSet;
 
@@ -65,23 +65,31 @@ pub struct PlanCost {
 const ID: usize = 4;
 /// Bytes that the slot of a group takes, which rows have while blocks have tables of groups.
 const SLOT: usize = 2;
-/// Bytes that a row's number takes.
-const ROW: usize = 8;
-/// Bytes of a row and its group's number that one pass of a sort reads and writes.
-const PASS: usize = 2 * (ROW + ID);
+/// Bytes that the number of a row's list takes that is sorted, of up to 65,535 lists.
+const NUMBER: usize = 2;
+/// Bytes that a row's number takes, of up to 4,294,967,295 rows.
+const ROW: usize = 4;
+/// Bytes of a slot of a set.
+const MEMBER: usize = 8;
+/// Bytes of a row and its list's number that one pass of a sort reads and writes.
+const PASS: usize = 2 * (ROW + NUMBER);
 /// Bytes for a row when rows are brought into the order of fewer than 256 groups: numbers made of slots and counted, and
 /// a pass that reads no rows.
-const SORTED: usize = SLOT + 2 * ID + (PASS - ROW);
-/// The same of up to 65,536 groups, which take one pass more, and then the rows and numbers read; the numbers are
-/// written, and assigned where others' are made.
-const CROWDED: usize = 2 * ID + SORTED - SLOT + PASS + ROW + ID;
+const SORTED: usize = SLOT + 2 * NUMBER + (PASS - ROW);
 /// The same of a list of the rows that pass, which are numbered with their masks.
 const MARKED: usize = SORTED - SLOT;
+/// Bytes of a row and its group's number that one pass of a sort reads and writes.
+const WIDE: usize = 2 * (ROW + ID);
+/// Bytes for a row when rows are brought into the order of up to 65,536 groups and then read: their numbers are written,
+/// assigned, counted and sorted in two passes.
+const CROWDED: usize = 4 * ID + (WIDE - ROW) + WIDE + ROW;
 /// Bytes for a row and a byte of its key when rows are sorted by a key of 8 bytes within lists: a pass of the sort for
 /// each byte of the key in memory.
 const RANKED: usize = 2 * (ROW + 8);
-/// How often more an item of a long list is read than one of a short list: a digit a time, and once for the next.
-const SELECTED: usize = 8;
+/// Of how many of a long list's items one is set apart, and how often more such a one is moved than an item of a short
+/// list: it is written, read a digit a time, and once for the next.
+const APART: usize = 8;
+const SELECTED: usize = 1 + 8 + 1;
 
 /// What `plan` costs.
 pub fn cost(plan: &Plan) -> PlanCost {
@@ -133,10 +141,10 @@ fn kernel(graph: &Graph, id: Kernel, def: &KernelDef, sorted: &mut BTreeSet<Dim>
             let passes = 2 * def.results.len();
             (items + passes * bytes(&def.loads_for(graph, own)), passes * lists.map_or(0, |_| SLOT))
         }
-        (_, Some(_)) => (bytes(&def.loads), sort + ROW + ID + ranked(graph, def, SORTED)),
+        (_, Some(_)) => (bytes(&def.loads), sort + ROW + NUMBER + ranked(graph, def, SORTED)),
         (_, None) => {
             let lists = if def.numbers(graph) { MARKED } else { 0 };
-            let places = if lists > 0 { lists + ROW + ID } else { 0 };
+            let places = if lists > 0 { lists + ROW + NUMBER } else { 0 };
             (bytes(&def.loads_for(graph, &def.roots(graph))), places + ranked(graph, def, lists))
         }
     };
@@ -153,12 +161,12 @@ fn kernel(graph: &Graph, id: Kernel, def: &KernelDef, sorted: &mut BTreeSet<Dim>
         crowded: bytes(&def.gathers)
             + dims.len() * (ID - SLOT)
             + match def.skeleton {
-                Skeleton::Group if def.numbered => SORTED + PASS + ROW + ID,
+                Skeleton::Group if def.numbered => SORTED + PASS + ROW,
                 Skeleton::Group if def.group_ids => CROWDED + 2 * ID,
                 Skeleton::Group => CROWDED,
                 // A slot of the set and the row in it, for each item put in and each looked for.
-                Skeleton::Member => 2 * (def.results.len() * ROW + bytes(&def.loads)),
-                Skeleton::Select => SELECTED * bytes(&def.loads),
+                Skeleton::Member => 2 * (def.results.len() * MEMBER + bytes(&def.loads)),
+                Skeleton::Select => SELECTED * bytes(&def.loads) / APART,
                 _ => 0,
             },
         reason: def.reason.clone(),
@@ -186,7 +194,7 @@ fn ranked(graph: &Graph, def: &KernelDef, lists: usize) -> usize {
     let keys = def.ways(graph).into_iter().filter(|w| w.2 == Way::Sorted).map(|w| graph.nodes[w.0].args[0]);
     // A key is written and counted, the first pass reads no rows, and the order is read.
     let own = |width: usize| 2 * 8 + RANKED * width;
-    let again = if lists == 0 { 0 } else { ROW + 2 * ID + lists + ROW };
+    let again = if lists == 0 { 0 } else { ROW + 2 * NUMBER + lists + ROW };
     keys.map(|key| own(graph.width(key)) + again).sum()
 }
 
@@ -199,7 +207,7 @@ fn launches(graph: &Graph, def: &KernelDef, sorts: bool) -> usize {
         Skeleton::Reduce => 2,
         Skeleton::Member => 2 * def.results.len(),
         Skeleton::Group if def.numbered => 2,
-        Skeleton::Group => 6,
+        Skeleton::Group => 5,
     };
     // Rows are numbered, counted and sorted.
     let sort = if sorts { 3 } else { 0 };
@@ -216,7 +224,13 @@ fn scan_launches(graph: &Graph, def: &KernelDef, sorts: bool) -> usize {
     let sorted = of(Way::Sorted) * if listed { 8 } else { 4 };
     let sort = if sorts || def.numbers(graph) { 3 } else { 0 };
     let starts = listed && ways.len() > of(Way::Running);
-    of(Way::Running).min(1) + of(Way::Near).min(1) + sorted + 2 * of(Way::Linked) + sort + usize::from(starts)
+    of(Way::Running).min(1)
+        + of(Way::Near).min(1)
+        + sorted
+        + 2 * of(Way::Linked)
+        + of(Way::Stepped)
+        + sort
+        + usize::from(starts)
 }
 
 impl Graph {
@@ -230,7 +244,7 @@ impl Graph {
         match def.op {
             Op::Col(col) => self.inputs[col].width as usize,
             Op::Keep | Op::List | Op::Agg(_) => self.width(def.args[0]),
-            Op::Scan(Prim::Asc | Prim::Desc, _) => self.width(def.args[1]),
+            Op::Scan(p, _) if descends(p).is_some() => self.width(def.args[1]),
             Op::Scan(..) => self.width(def.args[0]),
             Op::Spread if self.nodes[def.args[0]].ty.dim != Dim::ONE => self.width(def.args[0]),
             Op::Key(i) => match &self.dims[def.ty.dim] {

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 fn ordered(op: Op) -> Option<Skeleton> {
     match op {
         Op::Scan(Prim::In, _) => Some(Skeleton::Member),
-        Op::Scan(..) => Some(Skeleton::Scan),
+        Op::Scan(..) | Op::Steps(..) => Some(Skeleton::Scan),
         Op::List => Some(Skeleton::List),
         Op::Agg(Prim::Med) => Some(Skeleton::Select),
         _ => None,
@@ -117,8 +117,7 @@ pub fn live(graph: &Graph) -> SecondaryMap<Node, bool> {
         live[node] = true;
         let def = &graph.nodes[node];
         todo.extend(&def.args);
-        let lists = if let Op::Scan(_, lists) = def.op { Some(lists) } else { None };
-        let dims = def.args.iter().map(|&a| graph.nodes[a].ty.dim).chain([def.ty.dim]).chain(lists);
+        let dims = def.args.iter().map(|&a| graph.nodes[a].ty.dim).chain([def.ty.dim]).chain(def.op.lists());
         todo.extend(dims.flat_map(|d| needs(graph, d)));
     }
     live
@@ -155,7 +154,9 @@ impl<'a> Levels<'a> {
             let args = def.args.iter().map(|&a| levels.ready[a]).max().unwrap_or(0);
             levels.ready[node] = match def.op {
                 Op::Col(_) | Op::Param(_) | Op::Null | Op::Row => 0,
-                Op::Agg(_) | Op::Key(_) | Op::Scan(..) | Op::List => levels.fold(node).level + 1,
+                Op::Agg(_) | Op::Key(_) | Op::Scan(..) | Op::Steps(..) | Op::List => {
+                    levels.fold(node).level + 1
+                }
                 _ if levels.is_groups(def.ty.dim) => levels.after_groups(node),
                 _ => args.max(levels.of_dim(def.ty.dim)),
             };
@@ -201,7 +202,7 @@ impl<'a> Levels<'a> {
         let def = &self.graph.nodes[node];
         let into = def.ty.dim;
         let from = match (def.op, &self.graph.dims[into]) {
-            (Op::Scan(_, lists), _) => lists,
+            (op, _) if let Some(lists) = op.lists() => lists,
             (Op::List, &DimDef::Lists { groups, .. }) => groups,
             _ => self.graph.nodes[def.args[0]].ty.dim,
         };

@@ -16,6 +16,9 @@ pub fn lacking(graph: &Graph, node: Node) -> Option<String> {
         Op::Map(p) => has_map(p, kind, def.args.len()),
         _ => true,
     };
+    if matches!(def.op, Op::Argument(_)) {
+        return Some("an argument of no step has no value".into());
+    }
     let what = match def.op {
         Op::Map(p) | Op::Agg(p) => p.row().text,
         _ => "in",

@@ -35,7 +35,12 @@ pub fn least(graph: &Graph) -> Least {
         let args = arguments(graph, node);
         let at = args.iter().map(wait).max().unwrap_or(0);
         if !rows {
-            let taken = args.into_iter().filter(|&a| by_rows(graph, a));
+            // A picked item is read of one row; which, its rows' filters say.
+            let item = graph.picked(node).map(|p| p.1);
+            let told = item.map_or(Vec::new(), |x| graph.masks(graph.ty(x).dim));
+            let taken =
+                args.into_iter().filter(|&a| Some(a) != item || keys(graph, graph.ty(node).dim).contains(&a));
+            let taken = taken.chain(told).filter(|&a| by_rows(graph, a));
             taken.for_each(|a| made.entry(at - 1).or_default().push(a));
         }
         pass.insert(node, at);
@@ -110,7 +115,7 @@ fn arguments(graph: &Graph, node: Node) -> Vec<Node> {
     let mut all = def.args.clone();
     all.extend(graph.masks(def.ty.dim));
     all.extend(graph.place_mask(node));
-    if let Op::Scan(_, lists) = def.op {
+    if let Some(lists) = def.op.lists() {
         all.extend(keys(graph, lists));
     }
     all.extend(keys(graph, def.ty.dim));

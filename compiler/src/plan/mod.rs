@@ -24,7 +24,7 @@ mod verify;
 mod way;
 
 pub use lacking::has_map;
-pub use room::accumulator;
+pub use room::{accumulator, accumulators};
 pub use verify::verify;
 pub use way::Way;
 
@@ -154,8 +154,7 @@ impl KernelDef {
     /// What the loop computes of a row for the kernel's results: without what the rows' group numbers tell.
     pub fn roots(&self, graph: &Graph) -> Vec<Node> {
         let tests = if self.numbered { Vec::new() } else { [&self.masks[..], &self.keys].concat() };
-        let args = self.results.iter().filter(|&&n| graph.nodes[n].op != Op::Agg(q::Prim::Count));
-        let args = args.flat_map(|&n| &graph.nodes[n].args).copied();
+        let args = self.results.iter().flat_map(|&n| graph.added(n)).copied();
         tests.into_iter().chain(args).chain(self.writes.iter().copied()).collect()
     }
 

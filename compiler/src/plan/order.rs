@@ -14,13 +14,9 @@ pub fn fill(mut graph: Graph, seeds: &Seeds, literals: usize) -> Plan {
     let mut kernels = PrimaryMap::new();
     for (&site, made) in seeds {
         let ranks = ranks(&mut graph, site.into);
-        let kernel = |made: &[Node]| {
-            let made = made.iter().copied().collect();
-            Closure::of(&graph, site, &made).kernel(&made, ranks.clone())
-        };
-        let made: Vec<Node> = made.iter().copied().collect();
-        for part in parts(&graph, &made, kernel) {
-            kernels.push(kernel(&part));
+        let kernel = |made: &BTreeSet<Node>| Closure::of(&graph, site, made).kernel(made, ranks.clone());
+        for def in parts(&graph, made, kernel) {
+            kernels.push(def);
             sites.push(site);
         }
     }
@@ -119,7 +115,7 @@ impl<'a> Closure<'a> {
         for &node in made {
             match graph.nodes[node].op {
                 Op::Agg(_) | Op::Key(_) if closure.is_fold() => closure.fold(node),
-                Op::Agg(_) | Op::Scan(..) => closure.stored(node),
+                Op::Agg(_) | Op::Scan(..) | Op::Steps(..) => closure.stored(node),
                 Op::List => closure.row(graph.nodes[node].args[0]),
                 _ if closure.is_fold() => closure.after(node),
                 _ => closure.row(node),
@@ -162,7 +158,7 @@ impl<'a> Closure<'a> {
         }
         match def.op {
             Op::Null | Op::Param(_) if def.ty.dim == Dim::ONE => self.atom(node),
-            Op::Col(_) | Op::Param(_) | Op::Agg(_) | Op::Key(_) | Op::Scan(..) | Op::List => {
+            Op::Col(_) | Op::Param(_) | Op::Agg(_) | Op::Key(_) | Op::Scan(..) | Op::Steps(..) | Op::List => {
                 self.loads.insert(node);
             }
             _ if !self.body.insert(node) => (),

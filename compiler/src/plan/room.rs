@@ -6,7 +6,8 @@
 
 use super::{BLOCK, KernelDef, Skeleton, Way, cards};
 use crate::ir::{Dim, Graph, Node, Op};
-use q::{Prim, Store};
+use q::Prim;
+use std::collections::BTreeSet;
 
 /// Registers of four bytes that a thread may hold values in: half of the 255 that there are, since addresses, the values
 /// of a row at work and what ptxas orders loads by take about as many again. Plans of up to 160 were seen not to spill.
@@ -18,10 +19,9 @@ const PLACES: [usize; 2] = [4, 2];
 /// Bytes of a result's accumulator in `agg.cuh` or `running.cuh`, at most; a multiple of eight.
 pub fn accumulator(graph: &Graph, node: Node) -> usize {
     let def = &graph.nodes[node];
-    let store = def.args.first().map_or(Store::J, |&x| graph.ty(x).kind.store());
     match def.op {
-        Op::Agg(Prim::First | Prim::Last) if store == Store::G => 24,
-        Op::Agg(Prim::First | Prim::Last | Prim::Avg | Prim::Wavg) | Op::Scan(Prim::Avgs, _) => 16,
+        _ if graph.is_compensated(node) => 16,
+        Op::Agg(Prim::Avg | Prim::Wavg) | Op::Scan(Prim::Avgs, _) => 16,
         Op::Agg(Prim::Var | Prim::Dev | Prim::Svar | Prim::Sdev) => 24,
         Op::Agg(Prim::Cov | Prim::Scov | Prim::Cor) => 48,
         // It is read from the rows by the places.
@@ -29,6 +29,18 @@ pub fn accumulator(graph: &Graph, node: Node) -> usize {
         Op::Agg(_) | Op::Scan(..) => 8,
         _ => 0,
     }
+}
+
+/// The results of a Reduce or Group that have accumulators: of those that pick items of the same row the first has it,
+/// and a group's first row is known without one.
+pub fn accumulators(graph: &Graph, def: &KernelDef) -> Vec<Node> {
+    let mut rows = BTreeSet::new();
+    let mut own = |&n: &Node| match graph.picked(n) {
+        Some((Prim::First, _, None)) if def.skeleton == Skeleton::Group => false,
+        Some((p, _, some)) => rows.insert((p == Prim::First, some)),
+        None => matches!(graph.nodes[n].op, Op::Agg(_)),
+    };
+    def.results.iter().copied().filter(&mut own).collect()
 }
 
 /// Registers of `rows` items of so many bytes; narrower ones are widened when they are used.
@@ -74,7 +86,8 @@ impl KernelDef {
     /// What is read pack after pack: where rows are kept, what says which; their values are read row by row.
     fn read_by_packs(&self, graph: &Graph) -> Vec<Node> {
         match self.skeleton {
-            Skeleton::Map | Skeleton::Reduce | Skeleton::Group | Skeleton::Scan => self.loads.clone(),
+            Skeleton::Scan => self.loads.clone(),
+            Skeleton::Reduce | Skeleton::Group => self.loads_for(graph, &self.roots(graph)),
             _ if self.moves() => self.loads.clone(),
             _ => self.loads_for(graph, self.own_masks(graph)),
         }
@@ -98,13 +111,13 @@ impl KernelDef {
     /// Registers that a thread holds which takes `rows` rows at once.
     fn held(&self, graph: &Graph, rows: usize) -> usize {
         let all = |nodes: &[Node]| nodes.iter().map(|&n| registers(rows, graph.width(n))).sum::<usize>();
-        let state = self.results.iter().map(|&n| accumulator(graph, n)).sum::<usize>();
+        let state = accumulators(graph, self).into_iter().map(|n| accumulator(graph, n)).sum::<usize>();
         match self.skeleton {
             _ if self.moves() && self.skeleton != Skeleton::Scan => all(&self.loads) + all(&self.writes),
             // Its accumulators, and those that it joins to them.
-            Skeleton::Reduce => all(&self.loads) + registers(2, state),
+            Skeleton::Reduce => all(&self.read_by_packs(graph)) + registers(2, state),
             // A cell of each row, with the group's first row, and the one that it joins to it.
-            Skeleton::Group => all(&self.loads) + registers(rows + 1, state + 8),
+            Skeleton::Group => all(&self.read_by_packs(graph)) + registers(rows + 1, state + 8),
             Skeleton::Scan => self.scan_held(graph, rows),
             // Written values are held for no longer than they take to be stored.
             _ => all(&self.read_by_packs(graph)),
@@ -132,27 +145,31 @@ impl KernelDef {
     }
 }
 
-/// Cuts what a kernel makes into as few parts as have room, in order; `kernel` is the kernel of a part. What is computed
-/// from results is part of the last, which reads the results of the others; keys are part of the first.
-pub fn parts(graph: &Graph, made: &[Node], kernel: impl Fn(&[Node]) -> KernelDef) -> Vec<Vec<Node>> {
+/// The kernels, as few as have room, that make in order what one would; `kernel` is the kernel of some of it. What is
+/// computed from results is made by the last, which reads the results of the others; keys are made by the first.
+pub fn parts(
+    graph: &Graph,
+    made: &BTreeSet<Node>,
+    kernel: impl Fn(&BTreeSet<Node>) -> KernelDef,
+) -> Vec<KernelDef> {
     let whole = kernel(made);
     let cut = matches!(whole.skeleton, Skeleton::Map | Skeleton::Reduce | Skeleton::Group | Skeleton::Scan);
     if !cut || whole.fits(graph) {
-        return vec![made.to_vec()];
+        return vec![whole];
     }
-    let counts = |n: &&Node| whole.skeleton == Skeleton::Map || accumulator(graph, **n) > 0;
-    let (states, rest): (Vec<&Node>, Vec<&Node>) = made.iter().partition(counts);
-    let (first, last): (Vec<&Node>, Vec<&Node>) =
-        rest.into_iter().partition(|n| matches!(graph.nodes[**n].op, Op::Key(_)));
-    let mut parts = vec![first.into_iter().copied().collect::<Vec<_>>()];
-    for &&node in &states {
+    let counts = |n: &Node| whole.skeleton == Skeleton::Map || accumulator(graph, *n) > 0;
+    let (states, rest): (Vec<Node>, Vec<Node>) = made.iter().partition(|n| counts(n));
+    let (first, last): (BTreeSet<Node>, BTreeSet<Node>) =
+        rest.into_iter().partition(|n| matches!(graph.nodes[*n].op, Op::Key(_)));
+    let mut parts = vec![first];
+    for node in states {
         let part = parts.last_mut().expect("there is one from the start");
-        part.push(node);
+        part.insert(node);
         if part.len() > 1 && !kernel(part).fits(graph) {
-            part.pop();
-            parts.push(vec![node]);
+            part.remove(&node);
+            parts.push(BTreeSet::from([node]));
         }
     }
     parts.last_mut().expect("there is one from the start").extend(last);
-    parts
+    parts.iter().map(kernel).collect()
 }

@@ -61,10 +61,7 @@ impl Maker {
 
     fn plan(mut self, outputs: &[Node]) -> Plan {
         let name = Sym::new("x");
-        self.0.outputs = outputs
-            .iter()
-            .map(|&node| Output { name, node, nested: None, taken: None, check: false })
-            .collect();
+        self.0.outputs = outputs.iter().map(|&node| Output::of(name, node)).collect();
         build(self.0, 0).expect("the graph has a plan")
     }
 }
@@ -264,6 +261,6 @@ fn groups_of_groups_are_refused() {
     let again = m.groups(&[key]);
     let twice = m.node(Op::Key(0), &[], Long, again);
     let spread = m.node(Op::Spread, &[twice], Long, groups);
-    m.0.outputs.push(Output { name: Sym::new("x"), node: spread, nested: None, taken: None, check: false });
+    m.0.outputs.push(Output::of(Sym::new("x"), spread));
     assert_eq!(build(m.0, 0).map(|_| ()).map_err(|e| e.code), Err(crate::Code::NotYet));
 }

@@ -1,6 +1,7 @@
 //! How a GPU computes each result of a Scan: what takes another way has entries of its own.
 
 use super::{KernelDef, Skeleton};
+use crate::ir::scan::descends;
 use crate::ir::{Graph, Node, Op};
 use q::Prim;
 
@@ -15,6 +16,8 @@ pub enum Way {
     Sorted,
     /// From the result before it alone: `places.cuh`.
     Linked,
+    /// By a step that the query says, from the result before it: `places.cuh`.
+    Stepped,
 }
 
 impl KernelDef {
@@ -23,6 +26,7 @@ impl KernelDef {
         let scans = self.results.iter().filter(|_| self.skeleton == Skeleton::Scan);
         let way = |&n: &Node| match graph.nodes[n].op {
             Op::Scan(p, _) => Some((n, p, self.way(p))),
+            Op::Steps(..) => Some((n, Prim::ScanKw, Way::Stepped)),
             _ => None,
         };
         scans.filter_map(way).collect()
@@ -35,7 +39,8 @@ impl KernelDef {
             }
             // A place among the rows that pass is not a place among all rows.
             Prim::Xprev if !self.masks.is_empty() => Way::Near,
-            Prim::Rank | Prim::Asc | Prim::Desc => Way::Sorted,
+            Prim::Rank => Way::Sorted,
+            _ if descends(p).is_some() => Way::Sorted,
             Prim::Ema => Way::Linked,
             _ => Way::Running,
         }

@@ -362,7 +362,8 @@ fn median(x: &[f64]) -> f64 {
 /// `cor` and `wavg`; that `cov` and `scov` are alike is decided here.
 fn vectors(p: Prim, x: &Value, y: &Value) -> Result<Value> {
     let Some(s) = sig2(p, as_vector(x)?.kind, as_vector(y)?.kind) else { return type_error() };
-    if p == Prim::Wsum && (x.is_atom() || y.is_atom()) {
+    // Products of times are rounded to their units before they are summed.
+    if p == Prim::Wsum && (x.is_atom() || y.is_atom() || s.out.is_temporal()) {
         return agg1(Prim::Sum, &map2(Prim::Mul, x, y)?);
     }
     if !x.is_atom() && !y.is_atom() && x.count() != y.count() {

@@ -402,13 +402,9 @@ fn empty_fold(f: &Value, x: &Value, scan: bool) -> Result<Value> {
     match (f.as_prim(), x) {
         (None, _) => Ok(Value::list(vec![])),
         (Some(_), _) if scan => Ok(x.clone()),
-        (Some(Prim::Add), Value::Vec(_)) => super::agg::agg1(Prim::Sum, x),
-        (Some(Prim::Mul), Value::Vec(_)) => super::agg::agg1(Prim::Prd, x),
         (Some(Prim::Add), _) => Ok(Value::long(0)),
         (Some(Prim::Mul), _) => Ok(Value::long(1)),
         (Some(Prim::Join), _) => Ok(x.clone()),
-        (Some(Prim::Lesser), Value::Vec(_)) => super::agg::agg1(Prim::Min, x),
-        (Some(Prim::Greater), Value::Vec(_)) => super::agg::agg1(Prim::Max, x),
         (Some(_), _) => Ok(item::slice(x, 0, 0)),
     }
 }
@@ -420,12 +416,12 @@ fn over_prim(p: Prim, seed: Option<&Value>, x: &Value, scan: bool) -> Option<Res
     }
     let Value::Vec(v) = x else { return None };
     if let Some(seed) = seed.filter(|s| scan && v.is_empty() && s.is_atom())
-        && matches!(p, Prim::Add | Prim::Mul | Prim::Lesser | Prim::Greater | Prim::Fill)
+        && maps_pairs(p)
     {
         // Nothing, of the function's type.
         return Some(super::map::map2(p, seed, x));
     }
-    if v.is_empty() && (!scan || seed.is_some()) {
+    if v.is_empty() && seed.is_some() {
         return None;
     }
     let seeded = |rest: Result<Value>| match (seed, rest) {
@@ -445,6 +441,12 @@ fn over_prim(p: Prim, seed: Option<&Value>, x: &Value, scan: bool) -> Option<Res
         }
         _ => None,
     }
+}
+
+/// Is it a function of two arguments that works item by item?
+fn maps_pairs(p: Prim) -> bool {
+    (p.row().class, p.row().max) == (crate::fun::Class::Map, 2)
+        && !matches!(p, Prim::In | Prim::Within | Prim::Like)
 }
 
 /// `f':`: each item with the one before it. Before the first stands the seed, or the identity that leaves the
@@ -490,9 +492,7 @@ fn prior(q: &mut Interp, f: &Value, args: Vec<Value>) -> Result<Value> {
     }
     // The whole vector against itself moved by one, where the function works item by item.
     if let (Some(p), Value::Vec(_)) = (p, &x)
-        && p.row().class == crate::fun::Class::Map
-        && p.row().max == 2
-        && !matches!(p, Prim::In | Prim::Within | Prim::Like)
+        && maps_pairs(p)
         && let Some(before) = moved(&seed, &x, p)
     {
         return super::map::map2(p, &x, &before);

@@ -17,6 +17,7 @@ use crate::fun::Prim;
 use crate::kind::Kind;
 use crate::scalar::Item;
 use crate::sig::{sig1, sig2};
+use crate::sym::Sym;
 use crate::value::{Atom, Data, Elem, Value, Vector};
 
 /// `p\` of `x` for `+ * & |` and `^`: `sums`, `prds`, `mins`, `maxs`, `fills`. In a vector nulls count as the
@@ -219,7 +220,10 @@ fn moving(p: Prim, n: usize, v: &Vector) -> Result<Vector> {
             Data::G(x) => Data::G(extremes(p, n, x, Item::NULL)),
             Data::H(x) => Data::H(extremes(p, n, x, -i16::MAX)),
             Data::I(x) => Data::I(extremes(p, n, x, -i32::MAX)),
-            Data::J(x) => Data::J(extremes(p, n, x, -i64::MAX)),
+            Data::J(x) => match v.domain.as_ref().map(|d| d.values(x).data) {
+                Some(Data::S(names)) => Data::J(named_extremes(p, n, x, &names)),
+                _ => Data::J(extremes(p, n, x, -i64::MAX)),
+            },
             Data::E(x) => Data::E(extremes(p, n, x, f32::NEG_INFINITY)),
             Data::F(x) => Data::F(extremes(p, n, x, f64::NEG_INFINITY)),
             Data::S(x) => Data::S(extremes(p, n, x, Item::NULL)),
@@ -308,6 +312,16 @@ fn extremes<T: Item>(p: Prim, n: usize, x: &[T], low: T) -> Buf<T> {
         |i: usize| window(i, n).map(|j| x[j]).reduce(|x, y| if y.before(x) { y } else { x }).unwrap_or(low);
     let greatest = |i: usize| window(i, n).map(|j| x[j]).fold(low, |x, y| if x.before(y) { y } else { x });
     (0..x.len()).map(|i| if p == Prim::Mmin { least(i) } else { greatest(i) }).collect()
+}
+
+/// Of an enumeration's items `x`, the symbols `names`, the least or greatest of each window by text.
+fn named_extremes(p: Prim, n: usize, x: &[i64], names: &[Sym]) -> Buf<i64> {
+    let better = |i: usize, j: usize| match p {
+        Prim::Mmin => names[j].before(names[i]),
+        _ => names[i].before(names[j]),
+    };
+    let extreme = |i: usize| window(i, n).reduce(|i, j| if better(i, j) { j } else { i }).unwrap_or(i);
+    (0..x.len()).map(|i| x[extreme(i)]).collect()
 }
 
 /// `x ema y`: each item moves the average towards itself by the share `x`. A null stays in all that follow;

@@ -8,7 +8,7 @@ use q::error::Source;
 use q::lambda::Lambda;
 use q::memory::status;
 use q::value::Func;
-use q::{Error, Interp, Prim, Sym, Value};
+use q::{Buf, Error, Interp, Prim, Sym, Value};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -169,36 +169,23 @@ fn time(session: &Session, q: &mut Interp, query: &Query, args: &Args) -> Line {
             _ => Line { id: id.clone(), error: Some(said), ..Default::default() },
         }
     };
-    let (mut first, mut times, mut result) = (0.0, vec![], Value::null());
-    let (timed, mut peak) = (args.warmup + args.runs.max(1), None);
-    for turn in 0..=timed {
-        // The last result's memory is free before the next run, as for any caller who drops it.
-        drop(std::mem::replace(&mut result, Value::null()));
-        if turn == timed {
-            Line { timed: id.clone(), ..Default::default() }.print();
-            // One more run, for what it needs: blocks that the pool has would hide that.
-            q::buf::trim_pool();
-        }
-        session.work();
-        let meter = if turn == timed { Meter::start() } else { None };
-        let begun = Instant::now();
-        // A device's results are there when it says so.
-        match answer(q, &query.q).and_then(|value| session.sync().map(|()| value)) {
-            Ok(value) => result = value,
+    let (mut took, mut result) = (vec![], Value::null());
+    for _ in 0..args.warmup + args.runs.max(1) {
+        match run_once(session, q, &query.q, &mut result) {
+            Ok(seconds) => took.push(seconds),
             Err(e) => return failed(&e),
         }
-        let took = begun.elapsed().as_secs_f64();
-        if turn == timed {
-            peak = meter.and_then(|m| m.grown());
-            break;
-        }
-        if turn == 0 {
-            first = took;
-        }
-        if turn >= args.warmup {
-            times.push(took);
-        }
     }
+    Line { timed: id.clone(), ..Default::default() }.print();
+    // One more run, for what it needs: blocks that the pool has would hide that.
+    drop(std::mem::replace(&mut result, Value::null()));
+    let pooled = q::buf::pooled();
+    q::buf::trim_pool();
+    let meter = Meter::start();
+    if let Err(e) = run_once(session, q, &query.q, &mut result) {
+        return failed(&e);
+    }
+    let peak = meter.and_then(|m| m.grown());
     let work = session.work();
     let host = match moves::from(&result) {
         Ok(host) => host,
@@ -212,8 +199,8 @@ fn time(session: &Session, q: &mut Interp, query: &Query, args: &Args) -> Line {
     let text = query.data == "taq";
     let sums = each.map(|(i, (_, c))| sums::column(c, query.ord == Some(i), text)).collect();
     let timing = Timing {
-        first,
-        times,
+        first: took[0],
+        times: took.split_off(args.warmup),
         rows: sums::rows(&columns),
         names: columns.iter().map(|(name, _)| name.text()).collect(),
         sums,
@@ -224,7 +211,21 @@ fn time(session: &Session, q: &mut Interp, query: &Query, args: &Args) -> Line {
         peak_bytes: peak,
         least_bytes: columns.iter().map(|(_, c)| bytes(c)).sum(),
     };
+    // The next query finds a pool as warm as this one did.
+    drop(result);
+    drop(Buf::<u8>::filled(pooled.min(WARM), 0));
     Line { id, timing: Some(timing), ..Default::default() }
+}
+
+/// Runs a query, and tells how many seconds that took. The last result's memory is free before, as for any caller who drops
+/// it; and a device's results are there when it says so.
+fn run_once(session: &Session, q: &mut Interp, text: &str, result: &mut Value) -> q::Result<f64> {
+    drop(std::mem::replace(result, Value::null()));
+    session.work();
+    let begun = Instant::now();
+    *result = answer(q, text)?;
+    session.sync()?;
+    Ok(begun.elapsed().as_secs_f64())
 }
 
 /// The value of a query's text, parsing included.
@@ -265,6 +266,9 @@ fn fetched(tree: &Value, from: &Value) -> Value {
         _ => tree.clone(),
     }
 }
+
+/// The most bytes that the pool is given back between queries.
+const WARM: usize = 256 << 20;
 
 /// Bytes of a column's elements; of a general list, of its items.
 fn bytes(column: &Value) -> u64 {

@@ -56,6 +56,7 @@ fn interpreter(run: &Run) -> Interp {
     q.threads = run.threads.unwrap_or(0);
     q.progress = progress::bar();
     let session = Session::new(run.engine);
+    session.compensate(run.compensated);
     if let Some(why) = session.ready().err().and_then(|e| e.detail) {
         eprintln!("qfuse: {why}");
     }

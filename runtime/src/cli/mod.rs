@@ -36,6 +36,9 @@ struct Run {
     /// Engine for queries on GPU objects: auto, cpu, cuda, sim or interp. A named engine never falls back.
     #[arg(long, env = "QFUSE_ENGINE", default_value_t)]
     engine: Engine,
+    /// Float sums and averages of queries carry along what additions round away; `.gpu.config` changes it.
+    #[arg(long)]
+    compensated: bool,
     /// No banner.
     #[arg(short)]
     quiet: bool,

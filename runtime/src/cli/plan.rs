@@ -4,10 +4,11 @@ use super::cost::{self, EntryLine, GpuLine, LaunchLine};
 use super::{say, sources};
 use crate::cache::compiled;
 use crate::device::nvrtc::{Resources, nvrtc};
+use crate::engine::Engine;
 use crate::error::explain;
 use crate::gpu::{Body, Object, Place, Table};
 use crate::predict::simulate::{self, Simulated};
-use crate::prepare::{enumerations, schema, variables};
+use crate::prepare::{Known, known};
 use crate::session::Session;
 use compiler::emit::emit;
 use compiler::plan::Plan;
@@ -42,6 +43,9 @@ pub struct Args {
     /// schema), so that the cost stage knows sectors, instructions and conflicts.
     #[arg(long, value_name = "ROWS")]
     simulate: Option<usize>,
+    /// Float sums carry along what additions round away.
+    #[arg(long)]
+    compensated: bool,
     /// The query: select, exec or update of one table.
     query: String,
 }
@@ -132,7 +136,9 @@ pub fn main(args: &Args) -> ExitCode {
 
 fn compile(args: &Args) -> Result<Compiled, String> {
     let mut q = Interp::new();
-    crate::gpu::register(&mut q, &Session::new(Default::default()));
+    let session = Session::new(Engine::Cpu);
+    session.compensate(args.compensated);
+    crate::gpu::register(&mut q, &session);
     for spec in &args.tables {
         sources::define(&mut q, spec)?;
     }
@@ -147,13 +153,13 @@ fn compile(args: &Args) -> Result<Compiled, String> {
     let query = Query::from_tree(&tree).map_err(refused)?;
     let columns = table.cols.iter().map(Place::column).collect::<q::Result<Vec<_>>>().map_err(signal)?;
     let scope = Scope { locals: &[], interp: &q };
-    let named = enumerations(&query, &scope);
-    let (query, variables) = variables(&query, &table, &scope).map_err(|e| signal(e.into()))?;
-    let (schema, _) = schema(&table, &columns, &variables, &named);
+    let known =
+        known(&query, &table, &columns, &scope, session.compensated()).map_err(|e| signal(e.into()))?;
+    let Known { query, schema, .. } = known;
     let (_, literals) = key::lift(&query, &schema);
     let lowered = lower::lower(&query, &schema, &literals).map_err(refused)?;
     let plan = compiler::compile(&query, &schema).map_err(refused)?;
-    let simulate = |rows: usize| simulate::run(&tree, &simulate::stretched(&table, rows)?, &mut q);
+    let simulate = |rows: usize| simulate::run(&tree, &simulate::stretched(&table, rows)?, &session, &mut q);
     let simulated = args.simulate.map(simulate).transpose().map_err(signal)?;
     Ok(Compiled { tree, lowered, plan, simulated })
 }

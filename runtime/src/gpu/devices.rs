@@ -189,27 +189,34 @@ fn set_threshold(session: &Session, bytes: i64) -> Result<()> {
 fn config(session: &Session, q: &Interp, x: &Value) -> Result<Value> {
     if x.is_null_fn() {
         let alloc = Value::sym(if tight() { "tight" } else { "buddy" });
-        let names = Value::syms(["memRelThres", "alloc"].map(Sym::new));
-        return Ok(Value::dict(names, Value::list(vec![Value::long(threshold(session)?), alloc])));
+        let mut settings = vec![("memRelThres", Value::long(threshold(session)?)), ("alloc", alloc)];
+        // It is ours, and not shown where a program may expect the two others alone.
+        if session.compensated() {
+            settings.push(("sums", Value::sym("compensated")));
+        }
+        let (names, values): (Vec<_>, Vec<_>) = settings.into_iter().unzip();
+        return Ok(Value::dict(Value::syms(names.into_iter().map(Sym::new)), Value::list(values)));
     }
     let Value::Dict(d) = x else { return type_error() };
     let Some(names) = moves::names(&d.keys) else { return type_error() };
-    let (mut keep, mut exact) = (None, None);
+    let (mut keep, mut exact, mut compensated) = (None, None, None);
+    let choice = |value: &Value, [no, yes]: [&str; 2]| match value.as_sym() {
+        Some(s) if s.text() == no => Ok(Some(false)),
+        Some(s) if s.text() == yes => Ok(Some(true)),
+        Some(_) => domain_error(),
+        None => type_error(),
+    };
     for (i, name) in names.iter().enumerate() {
         let value = q::eval::item::item(&d.vals, i);
         match name.text() {
             "memRelThres" => keep = Some(bytes(&value)?),
-            "alloc" => match value.as_sym() {
-                Some(s) if s.text() == "buddy" => exact = Some(false),
-                Some(s) if s.text() == "tight" => exact = Some(true),
-                Some(_) => return domain_error(),
-                None => return type_error(),
-            },
+            "alloc" => exact = choice(&value, ["buddy", "tight"])?,
+            "sums" => compensated = choice(&value, ["plain", "compensated"])?,
             _ => return domain_error(),
         }
     }
-    if exact.is_some() {
-        // It is every thread's, so only the main thread sets it.
+    if exact.is_some() || compensated.is_some() {
+        // They are every thread's, so only the main thread sets them.
         q.globals.may_change()?;
     }
     if let Some(bytes) = keep {
@@ -217,6 +224,9 @@ fn config(session: &Session, q: &Interp, x: &Value) -> Result<Value> {
     }
     if let Some(exact) = exact {
         set_tight(exact);
+    }
+    if let Some(yes) = compensated {
+        session.compensate(yes);
     }
     Ok(Value::null())
 }

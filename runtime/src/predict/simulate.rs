@@ -3,10 +3,10 @@
 use super::{Again, Work, sample};
 use crate::device::sim::Sim;
 use crate::device::{Device, Launch, Output};
-use crate::engine::Engine;
 use crate::gpu::{Place, Table};
 use crate::prepare::Ready;
 use crate::session::Session;
+use compiler::ir::DimDef;
 use compiler::plan::cost::cost;
 use q::seam::Scope;
 use q::{Error, Interp, Result, Value};
@@ -21,6 +21,8 @@ pub struct Simulated {
     pub launches: Vec<Launched>,
     /// Bytes of the results that kernels made.
     pub results: u64,
+    /// The most groups that a result has an item for; 0 where none goes by groups.
+    pub groups: usize,
 }
 
 /// A table like `table`, with `rows` rows: its own over and over, or generated ones where it has none.
@@ -39,17 +41,17 @@ pub fn stretched(table: &Table, rows: usize) -> Result<Table> {
     })
 }
 
-/// Runs the query of the parse tree `tree` on `table` on the simulator.
+/// Runs the query of the parse tree `tree` on `table` on the simulator, by the plan that the session makes of it.
 ///
 /// # Errors
 /// As a query on the engine `sim`; `nvrtc` where there is none.
-pub fn run(tree: &Value, table: &Table, q: &mut Interp) -> Result<Simulated> {
+pub fn run(tree: &Value, table: &Table, session: &Session, q: &mut Interp) -> Result<Simulated> {
     let wanted = || Error::new("type").detail("the query must be a select, exec or update of a table");
     let Value::List(items) = tree else { return Err(wanted()) };
     let verb = items.first().and_then(Value::as_prim).ok_or_else(wanted)?;
     let args = items.iter().skip(2).map(|x| q.eval(x, None)).collect::<Result<Vec<_>>>()?;
     let scope = Scope { locals: &[], interp: q };
-    let ready = Session::new(Engine::Cpu).prepare(verb, table, &args, &scope)?;
+    let ready = session.prepare(verb, table, &args, &scope)?;
     let engine = Sim::default();
     let plan = &ready.loaded.plan;
     let module = engine.load(plan)?;
@@ -62,7 +64,13 @@ pub fn run(tree: &Value, table: &Table, q: &mut Interp) -> Result<Simulated> {
         Output::Atom(_) => 0,
     });
     let results = results.sum();
-    Ok(Simulated { launches: engine.launched(), results, ready })
+    let grouped = |n| matches!(plan.graph.dims[plan.graph.ty(n).dim], DimDef::Groups { .. });
+    let groups = plan.graph.outputs.iter().zip(&outputs).filter_map(|(o, output)| match output {
+        Output::Column(c) if grouped(o.node) => Some(c.len()),
+        _ => None,
+    });
+    let groups = groups.max().unwrap_or(0);
+    Ok(Simulated { launches: engine.launched(), results, groups, ready })
 }
 
 impl Simulated {

@@ -175,7 +175,7 @@ impl Gen<'_, '_> {
                 (vh bin h)  (ve bin e)  (ve binr e)  (1 5 9f bin f)  (1 5 9f binr sf)  \
                 (1 5 9 bin qj)  (vp bin p)  (vp binr sp)  (vu bin u)  (vu bin t.minute)  \
                 (vc bin c)  (vsl bin s)  (ve0 bin j)  (ve0 binr j)  vl[k]  (vl j)  vl[i]  vp[k]  \
-                vc[h]  (vl?j)  (vsl?s)  (vk?k)  (vc?c)  (vp?p)  (vu?u)  (vl[vl bin j]-j)  \
+                vc[h]  (vl?j)  (vsl?s)  (vsl?y)  (vsl binr ps)  (vsl bin y)  (vk?k)  (vc?c)  (vp?p)  (vu?u)  (vl[vl bin j]-j)  \
                 (vl 1+vl bin j)  (count each l)  (sum count each l)  (count each lc)",
         )
     }

@@ -8,7 +8,18 @@ use arbitrary::Result;
 impl Gen<'_, '_> {
     /// An aggregate; where sums have no order, one whose bits need none.
     pub fn aggregate(&mut self) -> Result<String> {
-        Ok(match self.below(21)? {
+        Ok(match self.below(23)? {
+            20 => {
+                let x = self.integer(1)?;
+                self.one_of(
+                    "({x+2*y}/)[0;X]  ({y-3*x}/)[7;X]  sum {x+2*y}\\[0;X]  ({$[y>x;y;x-1]}/)[vj;X]  \
+                     ({x|y+1}/)[0N;X]  count {x-y}\\[1;X]  sum {(x+y)mod 7}\\[0;X]",
+                )?
+                .replace('X', &x)
+            }
+            21 => {
+                self.one_of("({y+0.5*x}/)[1.5;f]  ({x+y*z}/)[0f;k;j]  ({x+y}/)[0e;e]  ({(x*0.25)-y}/)[0f;e]")?
+            }
             16 => format!("avg {}", self.pick(&["d", "t", "u", "v", "m", "i", "sd", "(j>0)", "(k mod 7)"])?),
             17 => self.one_of(
                 "sum i  last i  max i  all j  any k  all h  (sum count each l)  max count each l  \
@@ -19,7 +30,10 @@ impl Gen<'_, '_> {
                 (count k where k>0)  avg h where b  (max j where b)  (sum k where k>0)%count i  \
                 min t where b  first s where b  last f where null f",
             )?,
-            18 => format!("{} {}", self.pick(&["sum", "max", "min", "first", "last", "count"])?, self.fby()?),
+            18 => {
+                let x = self.fby()?;
+                format!("{} {x}", self.summary(&x)?)
+            }
             19 => format!("{} {}", self.pick(&["first", "last", "count"])?, self.plain()?),
             0 => self.pick(&[
                 "count i",
@@ -63,13 +77,34 @@ impl Gen<'_, '_> {
         })
     }
 
+    /// An aggregate of a list whose items are `x`. Quotients and roots take all bits of a float, so that their sums
+    /// depend on the order.
+    fn summary(&mut self, x: &str) -> Result<String> {
+        let all_bits =
+            ["avg", "ratios", "%", "sqrt", "reciprocal", "xexp", "log", "exp", "sin", "cos", "tan", "xbar"];
+        match all_bits.iter().any(|f| x.contains(f)) {
+            true => self.pick(&["max", "min", "first", "last", "count"]),
+            false => self.pick(&["sum", "max", "min", "first", "last", "count"]),
+        }
+    }
+
     /// A function of lists that keeps their count.
     pub fn scan(&mut self) -> Result<String> {
         let any = self.pick(&ANY)?;
         let number = self.number(1)?;
         let exact = self.exact()?;
         let n = self.u.int_in_range(-2..=4)?;
-        Ok(match self.below(32)? {
+        Ok(match self.below(35)? {
+            32 => {
+                let x = self.pick(&["j", "k", "h", "f", "e", "b", "(prev j)"])?;
+                format!(
+                    "({}\\)[{};{x}]",
+                    self.pick(&["-", "%", "+", "*", "xbar", "div"])?,
+                    self.pick(&["0", "1.5", "7i", "vf"])?
+                )
+            }
+            33 => format!("({}\\){}", self.pick(&["-", "%", "mod"])?, self.pick(&["j", "k", "f", "e"])?),
+            31 => format!("({n}) {} {}", self.pick(&["mmin", "mmax"])?, self.pick(&SYMS)?),
             25 => {
                 let f = self.pick(&["(-)", "(+)", "(*)", "(%)", "(&)", "(|)", "(^)"])?;
                 format!("({f}prior {})", self.pick(&["j", "k", "f", "h", "e", "t", "p"])?.as_str())
@@ -208,7 +243,13 @@ impl Gen<'_, '_> {
     pub fn part(&mut self) -> Result<String> {
         let any = if self.u.ratio(1, 5)? { self.number(1)? } else { self.pick(&ANY)? };
         let n = self.u.int_in_range(-3..=5)?;
-        Ok(match self.below(10)? {
+        Ok(match self.below(12)? {
+            9 => {
+                let set =
+                    self.one_of("j  h  s  y  ps  `a`b  g  c  d  vl  vsl  k  f  (3 sublist j)  (s where b)")?;
+                format!("({any} {} {set})", self.pick(&["inter", "except"])?)
+            }
+            10 => format!("distinct ({n})#{any}"),
             0 => format!("distinct {any}"),
             1..=2 => format!("({n}) sublist {any}"),
             3 => format!(
@@ -226,12 +267,17 @@ impl Gen<'_, '_> {
 
     /// What has a list, or part of one, for each group.
     pub fn lists(&mut self) -> Result<String> {
-        Ok(match self.below(9)? {
+        Ok(match self.below(11)? {
+            8 => format!("({}~{})", self.pick(&ANY)?, self.pick(&ANY)?),
+            9 => format!("({} in {})", self.pick(&ANY)?, self.pick(&ANY)?),
             0 => self.plain()?,
             1..=2 => self.scan()?,
             3..=4 => self.part()?,
             5 => format!("count {}", self.part()?),
-            6 => format!("{} {}", self.pick(&["first", "last", "max", "sum"])?, self.part()?),
+            6 => {
+                let part = self.part()?;
+                format!("{} {part}", self.summary(&part)?)
+            }
             7 => "l".into(),
             _ => format!("{} {}", self.pick(&["max", "last", "first", "min"])?, self.scan()?),
         })

@@ -1,6 +1,7 @@
 //! Aggregates as cells: sums, counts and extremes that loops accumulate, and the formula that makes the result
 //! of them. Whole-column and grouped aggregates share both; they differ in where the cells live.
 
+use super::compensated::Compensated;
 use super::fold::{element, word};
 use compiler::ir::{Graph, Node, Op};
 use q::scalar::Item;
@@ -15,6 +16,8 @@ pub enum Cell {
     Count(Node),
     /// The sum of what is not null: floats as `f64`, integers as wrapping `i64`.
     Sum(Node),
+    /// The sum of the floats that are not null and, in a second word, what its additions rounded away.
+    Compensated(Node),
     /// The product of what is not null: floats as `f64`, integers wrapping.
     Prd(Node),
     /// The least that is not null.
@@ -66,7 +69,9 @@ impl Cell {
         match self {
             Cell::Rows => vec![],
             Cell::Count(x) | Cell::Sum(x) | Cell::Prd(x) | Cell::Min(x) | Cell::Max(x) => vec![x],
-            Cell::First(x) | Cell::Last(x) | Cell::Zeros(x) | Cell::Squares(x) => vec![x],
+            Cell::First(x) | Cell::Last(x) | Cell::Zeros(x) | Cell::Squares(x) | Cell::Compensated(x) => {
+                vec![x]
+            }
             Cell::Pairs(x, y) | Cell::Left(x, y) | Cell::Right(x, y) | Cell::Product(x, y) => vec![x, y],
             Cell::LeftSquares(x, y) | Cell::RightSquares(x, y) | Cell::Cross(x, y) | Cell::Term(x, y) => {
                 vec![x, y]
@@ -111,6 +116,7 @@ impl Agg {
         let args: Vec<Node> = def.args.iter().map(|&a| base(a)).collect();
         let cells = match (prim, args.as_slice()) {
             (Prim::Count, _) => vec![Cell::Rows],
+            (Prim::Sum, &[x]) if g.is_compensated(node) => vec![Cell::Compensated(x)],
             (Prim::Sum, &[x]) => vec![Cell::Sum(x)],
             (Prim::Prd, &[x]) => vec![Cell::Prd(x)],
             (Prim::Min, &[x]) => vec![Cell::Min(x)],
@@ -137,11 +143,16 @@ impl Agg {
     /// True if the value is the first bytes of the only cell's only word, whatever it holds.
     pub fn is_first_word(&self) -> bool {
         match self.prim {
+            Prim::Sum if self.is_compensated() => false,
             Prim::Count => true,
             Prim::Sum | Prim::Prd => self.store == Store::J || self.store == Store::F,
             Prim::Min | Prim::Max => !matches!(self.store, Store::E | Store::F),
             _ => false,
         }
+    }
+
+    fn is_compensated(&self) -> bool {
+        matches!(self.cells[..], [Cell::Compensated(_)])
     }
 
     /// The aggregate's value, as the first bytes of the result.
@@ -151,6 +162,12 @@ impl Agg {
         let float = |i: usize| f64::from_bits(cells[i][0]);
         let count = |i: usize| cells[i][0] as f64;
         match self.prim {
+            Prim::Sum if self.is_compensated() => {
+                match (Compensated::from_words(cells[0]).value(), self.store) {
+                    (sum, Store::E) => word(sum as f32),
+                    (sum, _) => word(sum),
+                }
+            }
             Prim::Sum if self.store == Store::I => {
                 word(i32::try_from(cells[0][0] as i64).unwrap_or(i32::NULL))
             }

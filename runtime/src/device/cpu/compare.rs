@@ -3,6 +3,7 @@
 
 use super::loops::map1;
 use super::ops::{Step, map, step};
+use super::repr::of_key;
 use super::tile::{At, Line};
 use q::scalar::{Key, item::close};
 use q::{Kind, Prim, Store};
@@ -70,8 +71,7 @@ fn ends(a: f64) -> (f64, f64) {
 
 /// The float `steps` after `a` in their order; a NaN past the infinities.
 fn neighbour(a: f64, steps: i64) -> f64 {
-    let key = a.key().wrapping_add_signed(steps);
-    f64::from_bits(if key >> 63 == 1 { key ^ 1 << 63 } else { !key })
+    f64::from_bits(of_key(Store::F, a.key().wrapping_add_signed(steps)))
 }
 
 #[cfg(test)]

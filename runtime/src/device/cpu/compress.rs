@@ -55,10 +55,9 @@ pub fn list(bits: &[u64], out: &mut Vec<u32>) {
 
 /// Writes the elements of `x` at the places to `out`, which has as many.
 pub fn gather<T: Pod>(places: &[u32], x: &[T], out: &mut [T]) {
-    let ahead = places.iter().skip(AHEAD).map(Some).chain(std::iter::repeat(None));
-    for ((out, &place), ahead) in out.iter_mut().zip(places).zip(ahead) {
-        if let Some(next) = ahead.and_then(|&next| x.get(next as usize)) {
-            prefetch::line(next, 0);
+    for (i, (out, &place)) in out.iter_mut().zip(places).enumerate() {
+        if let Some(&next) = places.get(i + AHEAD) {
+            prefetch::line(&x[next as usize], 0);
         }
         *out = x[place as usize];
     }
@@ -188,25 +187,22 @@ mod wide {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::cpu::tests::Random;
     use crate::device::cpu::tile::LINES;
     use q::value::Guid;
 
     fn check<T: Pod + PartialEq + std::fmt::Debug>(make: impl Fn(u64) -> T) {
-        let mut seed = 11u64;
-        let mut random = move || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            seed ^ seed >> 29
-        };
+        let mut random = Random(11);
         let mut lines = vec![[make(0); LINE]; LINES];
-        lines.as_flattened_mut().iter_mut().for_each(|x| *x = make(random()));
+        lines.as_flattened_mut().iter_mut().for_each(|x| *x = make(random.word()));
         for round in 0..200 {
             // Words with no bit, one, few, many and all.
-            let mut word = || match random() % 6 {
+            let mut word = || match random.below(6) {
                 0 => 0,
-                1 => 1 << (random() % 64),
-                2 => random() & random() & random(),
-                3 => random(),
-                4 => random() | random() | random(),
+                1 => 1 << random.below(64),
+                2 => random.word() & random.word() & random.word(),
+                3 => random.word(),
+                4 => random.word() | random.word() | random.word(),
                 _ => !0,
             };
             let bits: Vec<u64> = (0..LINES).map(|_| word()).collect();

@@ -79,6 +79,7 @@ fn floor_i(x: i32, by: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::cpu::tests::Random;
 
     #[test]
     fn quotients_are_exact() {
@@ -97,10 +98,11 @@ mod tests {
             MOST - 1,
             MOST,
         ];
-        let mut seed = 1u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed as i64 ^ seed.rotate_left(32) as i64) >> (seed >> 58)
+        let mut random = Random(1);
+        // As likely small as large.
+        let mut random = move || {
+            let x = random.word();
+            x as i64 >> (x & 63)
         };
         for by in edges {
             for i in 0..20_000i64 {

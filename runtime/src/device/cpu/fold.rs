@@ -3,6 +3,7 @@
 //! changes a bit (the sum order of `q::eval::agg`).
 
 use super::agg::{Cell, Total};
+use super::compensated::{Compensated, joined};
 use super::repr::with_width;
 use super::tile::{At, Frame, LINE, Line, Src};
 use bytemuck::Pod;
@@ -304,6 +305,23 @@ fn zeros<T: Item>(cell: Cell, x: At) -> Folder {
     longs(cell, free(x, 0, |s: i64, x: T, ok| s + (ok & x.same(T::zeroed())) as i64, i64::wrapping_add))
 }
 
+/// A compensated sum, whose words are the first two lanes; the lanes of a tile are joined to them in order.
+fn compensated<T: Pod>(cell: Cell, x: At, f: impl Fn(T) -> f64 + Copy + Send + Sync + 'static) -> Folder {
+    let add = move |mut s: Compensated, x: T, ok: bool| {
+        let x = f(x);
+        s.add(if ok & !x.is_nan() { x } else { 0.0 });
+        s
+    };
+    let close = |lanes: &Lanes| [lanes[0], lanes[1], 0];
+    let fold: Fold = Box::new(move |t, mask, _, lanes| {
+        let mut own = [Compensated::default(); LANES];
+        lanes1(add, t.lines(), t.src(x), mask, &mut own);
+        let whole = own.into_iter().fold(close(lanes), |whole, part| joined(whole, part.words()));
+        lanes[..3].copy_from_slice(&whole);
+    });
+    Folder { cell, start: [0; LANES], fold, close: Box::new(close), merge: Box::new(joined) }
+}
+
 /// The value of the first or the last row that counts: lane 2 says whether there is one yet, lanes 0 and 1 hold
 /// its bytes.
 fn edge(cell: Cell, x: At, width: usize) -> Folder {
@@ -364,6 +382,8 @@ impl Folder {
             (Cell::Sum(_), Store::F) => {
                 floats(cell, one(x, |s: f64, x: f64, ok| s + if ok & !x.is_nan() { x } else { 0.0 }))
             }
+            (Cell::Compensated(_), Store::E) => compensated(cell, x, |x: f32| x as f64),
+            (Cell::Compensated(_), Store::F) => compensated(cell, x, |x: f64| x),
             (Cell::Prd(_), Store::I) => {
                 let fold = one(x, |s: i32, x: i32, ok| s.wrapping_mul(if ok & !x.is_null() { x } else { 1 }));
                 folder(cell, 1i32, i32::wrapping_mul, fold)

@@ -158,6 +158,7 @@ pub fn range(x: &[Line<u64>], bits: &[u64]) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::cpu::tests::Random;
     use crate::device::cpu::tile::{At, Frame, Slot, TILE};
 
     #[test]
@@ -179,13 +180,8 @@ mod tests {
         let mut frame = Frame::new(&[1], &[], &[], &[], &[]);
         frame.seek(0, TILE);
         let mut slot = Slot::new(TILE, 1);
-        let mut seed = 7u64;
-        let wanted: Vec<u64> = (0..TILE / LINE)
-            .map(|_| {
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                seed ^ seed >> 29
-            })
-            .collect();
+        let mut random = Random(7);
+        let wanted: Vec<u64> = (0..TILE / LINE).map(|_| random.word()).collect();
         for (line, word) in slot.lines_mut::<u8>().iter_mut().zip(&wanted) {
             for (k, b) in line.iter_mut().enumerate() {
                 *b = (word >> k & 1) as u8;

@@ -42,6 +42,22 @@ impl Passing {
         Passing { bits: all, count }
     }
 
+    /// Writes `item(i)` at the row of the `i`th that passes. `out` has all rows of the tile.
+    pub fn place<T>(&self, out: &mut [T], item: impl Fn(usize) -> T) {
+        if self.count == out.len() {
+            return out.iter_mut().enumerate().for_each(|(i, out)| *out = item(i));
+        }
+        let mut i = 0;
+        for (line, out) in self.bits.iter().zip(out.chunks_mut(LINE)) {
+            let mut left = *line;
+            while left != 0 {
+                out[left.trailing_zeros() as usize] = item(i);
+                i += 1;
+                left &= left - 1;
+            }
+        }
+    }
+
     /// The rows as a mask of bytes over whole lines; none if every element of every line in use counts.
     pub fn bytes<'a>(&self, frame: &'a Frame, masks: &[At], scratch: &'a mut Slot) -> Option<Src<'a, u8>> {
         if self.count == frame.lines() * LINE {

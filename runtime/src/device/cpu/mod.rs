@@ -7,6 +7,7 @@
 mod agg;
 mod compact;
 mod compare;
+mod compensated;
 #[allow(unsafe_code)]
 mod compress;
 mod divide;
@@ -26,6 +27,7 @@ mod prefetch;
 mod program;
 mod reduce;
 mod repr;
+mod room;
 #[allow(unsafe_code)]
 mod scatter;
 mod skip;
@@ -35,6 +37,7 @@ mod stream;
 mod tests;
 mod tile;
 
+use crate::column::Column;
 use crate::device::{Device, Launch, Module, Output};
 use compact::Compact;
 use compiler::ir::{Dim, Node};
@@ -84,6 +87,11 @@ struct Ready(Vec<Stage>);
 impl Device for Cpu {
     fn name(&self) -> &'static str {
         "cpu"
+    }
+
+    fn admit(&self, column: &Column) -> Result<()> {
+        room::make(column.len());
+        Ok(())
     }
 
     fn load(&self, plan: &Plan) -> Result<Module> {

@@ -15,11 +15,14 @@ static JOINED: AtomicBool = AtomicBool::new(false);
 /// Makes a pool of `n` threads, the caller's among them: so its small queries wait for no thread to wake up. Without
 /// effect where there is a pool already.
 pub fn use_threads(n: usize) {
-    place::share(n);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(n.max(1)).start_handler(place::keep);
+    let places = place::share(n);
+    let own = places.clone();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(n.max(1));
+    let pool = pool.start_handler(move |index| place::keep(&own, index));
     let pool = if n > 1 { pool.use_current_thread() } else { pool };
     if pool.build_global().is_ok() {
         JOINED.store(n > 1, Relaxed);
+        place::settle(places);
     }
 }
 

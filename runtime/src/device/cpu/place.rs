@@ -4,20 +4,26 @@
 
 use std::sync::OnceLock;
 
-/// The processors, that of the asking thread first; empty where threads go where the system puts them.
+/// The processors of the pool's threads, that of the asking thread first; empty where threads go where the system puts
+/// them.
 static PLACES: OnceLock<Vec<usize>> = OnceLock::new();
 
-/// Gives each of `n` threads a processor if there are as many. To be called before the threads start.
-pub fn share(n: usize) {
+/// A processor for each of `n` threads, if there are as many; else none.
+pub fn share(n: usize) -> Vec<usize> {
     let places = system::allowed();
-    PLACES.get_or_init(|| if n > 1 && places.len() == n { places } else { vec![] });
+    if n > 1 && places.len() == n { places } else { vec![] }
 }
 
 /// Keeps the thread that calls, the pool's `index`th, on its processor from now on.
-pub fn keep(index: usize) {
-    if let Some(&place) = PLACES.get().and_then(|p| p.get(index)) {
+pub fn keep(places: &[usize], index: usize) {
+    if let Some(&place) = places.get(index) {
         system::stay(&[place]);
     }
+}
+
+/// Says where the threads of the pool are, once there is one.
+pub fn settle(places: Vec<usize>) {
+    PLACES.get_or_init(|| places);
 }
 
 /// Moves the asking thread to its processor if it is on another's. It is not kept there, since threads that it starts

@@ -12,6 +12,20 @@ pub fn line<T>(line: &T, ahead: usize) {
     }
 }
 
+/// Asks for the cache line at an address.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub fn place<T>(at: *const T) {
+    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+    // SAFETY: SSE is part of x86-64, and a prefetch reads nothing: any address will do.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(at.cast()) };
+}
+
+/// Asks for nothing where the processor is not known.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub fn place<T>(_at: *const T) {}
+
 /// Asks for nothing where the processor is not known.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]

@@ -361,6 +361,8 @@ impl Maker<'_> {
             | Op::Agg(_)
             | Op::Key(_)
             | Op::Scan(..)
+            | Op::Steps(..)
+            | Op::Argument(_)
             | Op::List => {
                 return Err(bug(format!(
                     "{n} is not made by this kernel and was not written by an earlier one"

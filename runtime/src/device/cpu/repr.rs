@@ -1,5 +1,6 @@
 //! How a node's elements lie in memory: as q stores their kind, but symbols as codes of one, two or four bytes.
 
+use compiler::ir::scan::descends;
 use compiler::ir::{DimDef, Graph, Node, Op};
 use q::{Kind, Prim, Store};
 
@@ -28,8 +29,8 @@ impl Repr {
                 2 => Repr::Codes16,
                 _ => Repr::Plain(Store::S),
             },
-            Op::Scan(Prim::Asc | Prim::Desc, _) => Repr::of(g, def.args[1]),
-            Op::Scan(..) | Op::List => Repr::of(g, def.args[0]),
+            Op::Scan(p, _) if descends(p).is_some() => Repr::of(g, def.args[1]),
+            Op::Scan(..) | Op::Steps(..) | Op::List => Repr::of(g, def.args[0]),
             Op::Keep | Op::Spread | Op::Agg(Prim::First | Prim::Last)
                 if g.ty(def.args[0]).kind == Kind::Sym =>
             {
@@ -52,6 +53,24 @@ impl Repr {
             Repr::Plain(Store::J | Store::F) => 8,
             Repr::Plain(Store::G) => 16,
         }
+    }
+}
+
+/// The bits of the element that has an order key ([`q::scalar::Key::key`]). A guid is written from its halves, which are keys of
+/// longs.
+#[inline(always)]
+pub fn of_key(store: Store, key: u64) -> u64 {
+    match store {
+        Store::B | Store::S => key,
+        Store::H => (key as u16 ^ 1 << 15) as u64,
+        Store::I => (key as u32 ^ 1 << 31) as u64,
+        Store::J | Store::G => key ^ 1 << 63,
+        Store::E if key == 0 => f32::NAN.to_bits() as u64,
+        Store::E if key >> 31 == 1 => (key as u32 ^ 1 << 31) as u64,
+        Store::E => !key as u32 as u64,
+        Store::F if key == 0 => f64::NAN.to_bits(),
+        Store::F if key >> 63 == 1 => key ^ 1 << 63,
+        Store::F => !key,
     }
 }
 

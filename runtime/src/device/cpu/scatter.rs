@@ -1,7 +1,11 @@
 //! Writes from several threads to places of one array that never meet.
 
+use super::prefetch;
 use bytemuck::Pod;
 use std::marker::PhantomData;
+
+/// How many places ahead memory is asked for.
+pub const AHEAD: usize = 24;
 
 /// An array whose elements several threads write, each its own.
 #[derive(Clone, Copy)]
@@ -47,10 +51,20 @@ impl<'a, T: Pod> Sink<'a, T> {
         unsafe { std::slice::from_raw_parts_mut(self.start.add(from), len) }
     }
 
+    /// Asks for the memory of `place`: a processor waits for the line that it writes to, one after the other, if they are
+    /// not near by then.
+    #[inline(always)]
+    pub fn ask(&self, place: usize) {
+        prefetch::place(self.start.wrapping_add(place));
+    }
+
     /// Writes `items[i]` at `places[i]`. No two calls may name one place.
-    pub fn scatter(&self, places: &[usize], items: &[T]) {
-        for (&place, &item) in places.iter().zip(items) {
-            self.put(place, item);
+    pub fn scatter(&self, places: &[u32], items: &[T]) {
+        for (i, (&place, &item)) in places.iter().zip(items).enumerate() {
+            if let Some(&next) = places.get(i + AHEAD) {
+                self.ask(next as usize);
+            }
+            self.put(place as usize, item);
         }
     }
 }

@@ -29,8 +29,9 @@ struct Align([u8; 64]);
 /// Memory for a tile, or for one line, of some element type.
 pub struct Slot(Box<[Align]>);
 
-/// Slots that a thread keeps for its next query.
+/// Slots that a thread keeps for its next query, and the most bytes of one.
 const KEEP: usize = 64;
+const LARGE: usize = 1 << 20;
 
 thread_local! {
     /// Slots that were dropped. A small query takes less time than to get new ones and to zero them.
@@ -75,7 +76,7 @@ impl Drop for Slot {
         // A thread that ends has no more use for it.
         let _ = FREE.try_with(|free| {
             let mut free = free.borrow_mut();
-            if !slot.is_empty() && free.len() < KEEP {
+            if !slot.is_empty() && size_of_val(&*slot) <= LARGE && free.len() < KEEP {
                 free.push(slot);
             }
         });

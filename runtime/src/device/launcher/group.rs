@@ -1,12 +1,13 @@
 //! The launches of a Group: a table of accumulators a chunk of rows while there are few groups, else rows in the
 //! order of their groups. The head comment of `group.cuh` says what each kernel does and how they follow each other.
 
+use super::memory::Memory;
 use super::run::{Ids, Run, bug};
 use super::sort::{Keyed, sort};
 use super::{Block, Word, word};
 use compiler::emit::{Entry, key_words};
 use compiler::ir::Graph;
-use compiler::plan::{Card, Kernel, KernelDef, accumulator, cards};
+use compiler::plan::{Card, Kernel, KernelDef, accumulator, accumulators, cards};
 use q::{Error, Result};
 
 /// Bytes of shared memory for a block's own table, as in `group.cuh`.
@@ -29,14 +30,49 @@ pub struct Table {
     pub slots: usize,
     /// How many groups it has.
     groups: usize,
+    /// The slot of each group, in no order.
+    list: Block,
 }
 
-/// The groups of a table in no order, and their places.
-struct Listed {
-    /// The slot of each group.
-    list: Block,
-    /// The place in key order of each slot's group.
-    place: Block,
+impl Table {
+    /// Gives its memory back.
+    pub fn release(self, memory: &mut Memory) -> Result<()> {
+        memory.release(self.block)?;
+        memory.release(self.list)
+    }
+}
+
+/// What blocks have of the groups: a table a chunk of rows, and which of its slots hold any.
+struct Parts {
+    cells: Block,
+    used: Block,
+    chunks: usize,
+    /// Rows of a chunk.
+    rows: usize,
+}
+
+impl Parts {
+    /// Room for tables of so many slots for `rows` rows, a slot of so many bytes.
+    fn new(memory: &mut Memory, rows: usize, slots: usize, part: usize) -> Result<Parts> {
+        let (chunks, chunk) = chunks(rows, slots * part);
+        let cells = memory.allocate("parts", chunks * slots * part)?;
+        let used = memory.allocate("used", chunks * slots.div_ceil(32) * 4)?;
+        Ok(Parts { cells, used, chunks, rows: chunk })
+    }
+
+    /// Where the blocks find them.
+    fn work(&self) -> [(&'static str, Word); 3] {
+        [
+            ("rows", word(self.rows as i64)),
+            ("parts", word(self.cells.address)),
+            ("used", word(self.used.address)),
+        ]
+    }
+
+    fn release(self, memory: &mut Memory) -> Result<()> {
+        memory.release(self.cells)?;
+        memory.release(self.used)
+    }
 }
 
 /// What each kernel of a Group is launched with.
@@ -86,34 +122,54 @@ impl Run<'_> {
             let sorted = self.by_groups(def.into, rows)?;
             return self.fold(fold, sorted, groups, rows);
         }
-        let (chunks, chunk) = chunks(rows, slots * part);
-        let parts = self.memory.allocate("parts", chunks * slots * part)?;
-        let work = [("rows", word(chunk as i64)), ("parts", word(parts.address)), ("ids", word(0u64))];
-        let table = self.find(tables, chunks as u32, rows, slots, &work)?;
-        let table = table.ok_or_else(|| bug("a table of numbered groups is full"))?;
-        self.memory.release(table.block)?;
+        let parts = Parts::new(&mut self.memory, rows, slots, part)?;
+        let work = [&parts.work()[..], &[("slots", word(slots as u32))]].concat();
+        self.enter(tables, parts.chunks as u32, rows, &work)?;
+        self.joined(end, rows, slots, parts, None, groups)
+    }
+
+    /// Joins the blocks' tables and stores the results. Without lists and places slots are the groups' numbers.
+    fn joined(
+        &mut self,
+        end: &Entry,
+        rows: usize,
+        slots: usize,
+        parts: Parts,
+        listed: Option<(Block, Block)>,
+        groups: usize,
+    ) -> Result<()> {
+        let (list, place) = listed.map_or((0, 0), |(list, place)| (list.address, place.address));
         let work = [
-            ("parts", word(parts.address)),
-            ("chunks", word(chunks as i32)),
-            ("slots", word(slots as i32)),
-            ("list", word(0u64)),
-            ("place", word(0u64)),
-            ("groups", word(groups as i32)),
+            &parts.work()[1..],
+            &[
+                ("chunks", word(parts.chunks as i32)),
+                ("slots", word(slots as i32)),
+                ("list", word(list)),
+                ("place", word(place)),
+                ("groups", word(groups as i32)),
+            ],
         ];
-        self.enter(end, self.memory.grid(groups * 32), rows, &work)?;
-        self.memory.release(parts)
+        self.enter(end, self.memory.grid(groups * 32), rows, &work.concat())?;
+        parts.release(&mut self.memory)
     }
 
     /// Accumulates the groups of rows that are in their order.
     fn fold(&mut self, entry: &Entry, sorted: Keyed, groups: usize, rows: usize) -> Result<()> {
         // Where all rows are of one group, tables would have done; the rows are in order.
-        let order = sorted.rows.ok_or_else(|| bug("many groups have one number"))?;
+        if sorted.rows.is_none() {
+            return Err(bug("many groups have one number"));
+        }
+        let starts = self.list_starts(sorted, groups)?;
+        // As many lanes a group as it has rows on average.
+        let bits = (rows / groups.max(1)).clamp(1, 32).ilog2();
         let work = [
-            ("sorted", word(sorted.keys.address)),
-            ("rows", word(order.address)),
+            ("starts", word(starts.address)),
+            ("rows", sorted.rows()),
             ("groups", word(groups as i32)),
+            ("bits", word(bits as i32)),
         ];
-        self.enter(entry, self.memory.grid(groups * 32), rows, &work)
+        self.enter(entry, self.memory.grid(groups << bits), rows, &work)?;
+        self.memory.release(starts)
     }
 
     /// Groups by tables of accumulators; how many there are, or none where they are too many for it.
@@ -137,24 +193,18 @@ impl Run<'_> {
             false => None,
         };
         for slots in sizes {
-            let (chunks, chunk) = chunks(rows, slots * part);
-            let parts = self.memory.allocate("parts", chunks * slots * part)?;
-            let work = [
-                ("rows", word(chunk as i64)),
-                ("parts", word(parts.address)),
-                ("ids", word(ids.map_or(0, |b| b.address))),
-            ];
-            let grid = chunks as u32;
-            if let Some(table) = self.find(entry, grid, rows, slots, &work)? {
-                let places = self.end(entries, def, rows, &table, parts, chunks)?;
-                self.memory.release(parts)?;
+            let parts = Parts::new(&mut self.memory, rows, slots, part)?;
+            let work = [&parts.work()[..], &[("ids", word(ids.map_or(0, |b| b.address)))]].concat();
+            if let Some(table) = self.find(entry, parts.chunks as u32, rows, slots, &work)? {
+                let groups = table.groups;
+                let places = self.end(entries, def, rows, table, parts)?;
                 match ids {
                     Some(ids) => drop(self.ids.insert(def.into, Ids { ids, places: Some(places) })),
                     None => self.memory.release(places)?,
                 }
-                return Ok(Some(table.groups));
+                return Ok(Some(groups));
             }
-            self.memory.release(parts)?;
+            parts.release(&mut self.memory)?;
         }
         ids.map_or(Ok(()), |block| self.memory.release(block))?;
         Ok(None)
@@ -177,29 +227,20 @@ impl Run<'_> {
         entries: &Entries,
         def: &KernelDef,
         rows: usize,
-        table: &Table,
-        parts: Block,
-        chunks: usize,
+        table: Table,
+        parts: Parts,
     ) -> Result<Block> {
         self.outputs(def, table.groups)?;
         let places = if table.groups > 0 {
-            let listed = self.listed(entries.keys, def, rows, table)?;
-            let work = [
-                ("parts", word(parts.address)),
-                ("chunks", word(chunks as i32)),
-                ("slots", word(table.slots as i32)),
-                ("list", word(listed.list.address)),
-                ("place", word(listed.place.address)),
-                ("groups", word(table.groups as i32)),
-            ];
-            let grid = self.memory.grid(table.groups * 32);
-            self.enter(entries.end, grid, rows, &work)?;
-            self.memory.release(listed.list)?;
-            listed.place
+            let places = self.placed_groups(entries.keys, def, rows, &table)?;
+            let listed = Some((table.list, places));
+            self.joined(entries.end, rows, table.slots, parts, listed, table.groups)?;
+            places
         } else {
+            parts.release(&mut self.memory)?;
             self.memory.allocate("place", 4)?
         };
-        self.memory.release(table.block)?;
+        table.release(&mut self.memory)?;
         Ok(places)
     }
 
@@ -210,27 +251,27 @@ impl Run<'_> {
         let grid = self.memory.grid(rows.div_ceil(def.pack(self.graph())));
         let work = [("ids", word(ids.address))];
         let table = self.fitting(entries.find, grid, rows, SLOTS * GROWTH, &work)?;
-        let listed = self.listed(entries.keys, def, rows, &table)?;
+        let places = self.placed_groups(entries.keys, def, rows, &table)?;
         let last = table.groups as i32;
-        self.assign(&listed, ids, rows, if def.group_ids { -1 } else { last })?;
-        self.memory.release(listed.list)?;
-        self.memory.release(listed.place)?;
+        self.assign(places, ids, rows, if def.group_ids { -1 } else { last })?;
+        self.memory.release(places)?;
         self.outputs(def, table.groups)?;
         // The sort takes its keys' memory, and the numbers may be wanted later.
-        let keys = match def.group_ids {
+        let numbers = match def.group_ids {
             true => {
                 let ids = Ids { ids, places: None };
                 self.ids.insert(def.into, ids);
-                self.numbered(ids, rows, last)?
+                self.numbered(ids, rows, table.groups)?
             }
-            false => ids,
+            false => Keyed { keys: ids, width: 4, rows: None, wide: self.wide(rows), length: rows },
         };
-        let sorted = sort(&mut self.memory, Keyed { keys, width: 4, rows: None, length: rows })?;
+        let sorted = sort(&mut self.memory, numbers)?;
         let folded = self.fold(entries.fold, sorted, table.groups, rows);
         sorted.release(&mut self.memory)?;
         folded?;
-        self.memory.release(table.block)?;
-        Ok(table.groups)
+        let groups = table.groups;
+        table.release(&mut self.memory)?;
+        Ok(groups)
     }
 
     /// Finds each row's group, by `entry`, in a table of `slots` slots, or of as many more as are needed.
@@ -244,7 +285,8 @@ impl Run<'_> {
     ) -> Result<Table> {
         let most = (2 * rows).next_power_of_two().max(2);
         loop {
-            slots = slots.min(most);
+            // Where one that has room for all is not much larger, it is taken at once.
+            slots = if slots * 4 >= most { most } else { slots };
             if i32::try_from(slots).is_err() {
                 return Err(Error::new("limit").detail("there are more groups than an int can count"));
             }
@@ -266,6 +308,7 @@ impl Run<'_> {
         more: &[(&str, Word)],
     ) -> Result<Option<Table>> {
         let block = self.memory.filled("table", slots * 8, 0xff)?;
+        let list = self.memory.allocate("list", slots * 4)?;
         let state = self.memory.filled("found", 8, 0)?;
         let mut work = vec![
             ("table", word(block.address)),
@@ -274,6 +317,7 @@ impl Run<'_> {
             ("most", word((slots - slots / 4) as u32)),
             ("found", word(state.address)),
             ("full", word(state.address + 4)),
+            ("list", word(list.address)),
         ];
         work.extend_from_slice(more);
         if rows > 0 {
@@ -281,30 +325,21 @@ impl Run<'_> {
         }
         let [groups, full]: [u32; 2] = self.memory.first(state)?;
         self.memory.release(state)?;
+        let table = Table { block, slots, groups: groups as usize, list };
         if full != 0 {
-            self.memory.release(block)?;
+            table.release(&mut self.memory)?;
             return Ok(None);
         }
-        Ok(Some(Table { block, slots, groups: groups as usize }))
+        Ok(Some(table))
     }
 
-    /// Lists the groups of a table and finds their order.
-    fn listed(&mut self, keys: &Entry, def: &KernelDef, rows: usize, table: &Table) -> Result<Listed> {
+    /// Finds the order of a table's groups: the place in it of each slot's.
+    fn placed_groups(&mut self, keys: &Entry, def: &KernelDef, rows: usize, table: &Table) -> Result<Block> {
         let (groups, words) = (table.groups, key_words(self.graph(), def));
-        let list = self.memory.allocate("list", groups * 4)?;
-        let count = self.memory.filled("groups", 4, 0)?;
-        let (size, address) = (word(table.slots as i64), word(table.block.address));
-        let blocks = self.memory.grid(table.slots);
-        self.memory.machine.launch(
-            "group_collect",
-            blocks,
-            &[address, size, word(list.address), word(count.address)],
-        )?;
-        self.memory.release(count)?;
         let made = self.memory.allocate("keys", groups * words * 8)?;
         let work = [
-            ("table", address),
-            ("list", word(list.address)),
+            ("table", word(table.block.address)),
+            ("list", word(table.list.address)),
             ("groups", word(groups as i32)),
             ("keys", word(made.address)),
         ];
@@ -322,50 +357,22 @@ impl Run<'_> {
         }
         let place = self.memory.allocate("place", table.slots * 4)?;
         let address = |block: Option<Block>| word(block.map_or(0, |b| b.address));
-        let args =
-            [word(list.address), word(groups as i32), address(order), address(ranks), word(place.address)];
+        let args = [
+            word(table.list.address),
+            word(groups as i32),
+            address(order),
+            address(ranks),
+            word(place.address),
+        ];
         let blocks = self.memory.grid(groups);
         self.memory.machine.launch("group_number", blocks, &args)?;
         [Some(made), ranks, order].into_iter().flatten().try_for_each(|b| self.memory.release(b))?;
-        Ok(Listed { list, place })
-    }
-
-    /// The order of `n` keys of several words, the last word's sort first. The rows are the caller's; none where
-    /// they are in order.
-    fn order_of_words(&mut self, keys: Block, n: usize, words: usize) -> Result<Option<Block>> {
-        let mut rows: Option<Block> = None;
-        for w in (0..words).rev() {
-            let to = self.memory.allocate("keys", n * 8)?;
-            let from = word(keys.address + (w * n * 8) as u64);
-            let blocks = self.memory.grid(n);
-            match rows {
-                Some(rows) => {
-                    let args = [
-                        word(n as i64),
-                        word(rows.address),
-                        from,
-                        word(n as i64),
-                        word(0i64),
-                        word(to.address),
-                    ];
-                    self.memory.machine.launch("gather_8", blocks, &args)?;
-                }
-                None => {
-                    let args =
-                        [word(n as i64), word(0i64), from, word(n as i64), word(0i64), word(to.address)];
-                    self.memory.machine.launch("take_8", blocks, &args)?;
-                }
-            }
-            let sorted = sort(&mut self.memory, Keyed { keys: to, width: 8, rows, length: n })?;
-            self.memory.release(sorted.keys)?;
-            rows = sorted.rows;
-        }
-        Ok(rows)
+        Ok(place)
     }
 
     /// Turns each row's slot into its group's number, and that of a row in no group into `none`.
-    fn assign(&mut self, listed: &Listed, ids: Block, rows: usize, none: i32) -> Result<()> {
-        let args = [word(rows as i64), word(listed.place.address), word(none), word(ids.address)];
+    fn assign(&mut self, places: Block, ids: Block, rows: usize, none: i32) -> Result<()> {
+        let args = [word(rows as i64), word(places.address), word(none), word(ids.address)];
         let blocks = self.memory.grid(rows);
         self.memory.machine.launch("group_assign", blocks, &args)
     }
@@ -380,5 +387,5 @@ fn chunks(rows: usize, table: usize) -> (usize, usize) {
 
 /// Bytes of a group in a block's table: its accumulators and the first row.
 fn part(graph: &Graph, def: &KernelDef) -> usize {
-    def.results.iter().map(|&n| accumulator(graph, n)).sum::<usize>().max(8) + 8
+    accumulators(graph, def).into_iter().map(|n| accumulator(graph, n)).sum::<usize>().max(8) + 8
 }

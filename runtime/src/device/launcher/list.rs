@@ -35,17 +35,17 @@ impl Run<'_> {
         let sorted = match mark {
             None => self.by_groups(groups, rows)?,
             Some(entry) => {
-                let numbers = self.memory.allocate("numbers", rows * 4)?;
+                let numbers = self.unsorted(rows, lists)?;
                 let [ids, places] = ids.words();
                 let work = [
                     ("ids", ids),
                     ("places", places),
                     ("groups", word(lists as i32)),
-                    ("numbers", word(numbers.address)),
+                    ("numbers", numbers.numbers()),
                 ];
                 let turns = rows.div_ceil(def.pack(self.graph()));
                 self.enter(entry, self.memory.grid(turns), rows, &work)?;
-                self.in_order(numbers, rows)?
+                sort(&mut self.memory, numbers)?
             }
         };
         let starts = self.list_starts(sorted, lists)?;
@@ -53,8 +53,7 @@ impl Run<'_> {
         let kept = self.memory.first::<i64>(end)? as usize;
         self.cut(def, starts, kept)?;
         if kept > 0 {
-            let order = word(sorted.rows.map_or(0, |r| r.address));
-            let work = [("rows", order), ("listed", word(kept as i64))];
+            let work = [("rows", sorted.rows()), ("listed", word(kept as i64))];
             self.enter(listed, self.memory.grid(kept), rows, &work)?;
         }
         // What other kernels of the groups may share is given back after the last of them.
@@ -80,8 +79,8 @@ impl Run<'_> {
         if let Some(sorted) = self.sorted.get(&groups) {
             return Ok(*sorted);
         }
-        let keys = self.numbered(self.numbers(groups)?, rows, self.length(groups)? as i32)?;
-        let sorted = self.in_order(keys, rows)?;
+        let numbers = self.numbered(self.numbers(groups)?, rows, self.length(groups)?)?;
+        let sorted = sort(&mut self.memory, numbers)?;
         self.sorted.insert(groups, sorted);
         Ok(sorted)
     }
@@ -90,15 +89,23 @@ impl Run<'_> {
     pub(super) fn list_starts(&mut self, sorted: Keyed, lists: usize) -> Result<Block> {
         let starts = self.memory.allocate("starts", (lists + 1) * 8)?;
         let (rows, lists) = (word(sorted.length as i64), lists as i64);
-        let args = [rows, word(sorted.keys.address), word(lists), word(starts.address)];
+        let args = [rows, sorted.numbers(), word(lists), word(starts.address)];
         let blocks = self.memory.grid(lists as usize + 1);
         self.memory.machine.launch("list_starts", blocks, &args)?;
         Ok(starts)
     }
 
-    /// The rows in the order of their lists' numbers `keys`, whose memory is given back.
-    pub(super) fn in_order(&mut self, keys: Block, rows: usize) -> Result<Keyed> {
-        sort(&mut self.memory, Keyed { keys, width: 4, rows: None, length: rows })
+    /// Memory for the number of each row's list, to be sorted. Rows of no list get the number of lists.
+    pub(super) fn unsorted(&mut self, rows: usize, lists: usize) -> Result<Keyed> {
+        let wide = self.memory.machine.wide() || u16::try_from(lists).is_err();
+        let width = if wide { 4 } else { 2 };
+        let keys = self.memory.allocate("numbers", rows * width)?;
+        Ok(Keyed { keys, width, rows: None, wide: self.wide(rows), length: rows })
+    }
+
+    /// Whether the numbers of so many rows take eight bytes, not four.
+    pub(super) fn wide(&self, rows: usize) -> bool {
+        self.memory.machine.wide() || u32::try_from(rows).is_err()
     }
 
     /// Gives back the orders that no kernel after this one needs.
@@ -111,10 +118,10 @@ impl Run<'_> {
     }
 
     /// A copy of the rows' group numbers to be sorted; rows of no group get `last`, the number of groups.
-    pub(super) fn numbered(&mut self, ids: Ids, rows: usize, last: i32) -> Result<Block> {
-        let to = self.memory.allocate("numbers", rows * 4)?;
+    pub(super) fn numbered(&mut self, ids: Ids, rows: usize, last: usize) -> Result<Keyed> {
+        let to = self.unsorted(rows, last)?;
         let [ids, places] = ids.words();
-        let args = [word(rows as i64), ids, places, word(last), word(to.address)];
+        let args = [word(rows as i64), ids, places, word(last as i32), to.numbers()];
         let blocks = self.memory.grid(rows);
         self.memory.machine.launch("list_number", blocks, &args)?;
         Ok(to)

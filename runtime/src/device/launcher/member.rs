@@ -19,7 +19,7 @@ impl Run<'_> {
             let table = self.fitting(put, grid, rows, SLOTS, &[])?;
             let work = [("table", word(table.block.address)), ("mask", word(table.slots as u64 - 1))];
             self.enter(find, grid, rows, &work)?;
-            self.memory.release(table.block)?;
+            table.release(&mut self.memory)?;
         }
         Ok(())
     }

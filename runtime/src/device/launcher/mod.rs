@@ -8,6 +8,7 @@ mod group;
 mod list;
 mod member;
 mod memory;
+mod order;
 mod places;
 pub mod rows;
 mod run;
@@ -78,6 +79,10 @@ pub trait Machine {
     }
     /// Adds a unit of the plan to those whose entries can be launched: its text, and its entries' names.
     fn add(&mut self, text: &str, names: Vec<String>) -> Result<()>;
+    /// Whether rows and their lists get the wider numbers though the narrower would do, for a test of those.
+    fn wide(&self) -> bool {
+        false
+    }
     /// Launches the entry `name` with `grid` blocks of [`BLOCK`] threads, after all launches so far: one of the
     /// plan's units, or the one that [`compiler::emit::common`] has by that name.
     fn launch(&mut self, name: &str, grid: u32, args: &[Word]) -> Result<()>;

@@ -2,12 +2,13 @@
 //! each kernel does.
 
 use super::run::{Run, bug};
-use super::sort::{Keyed, sort};
+use super::sort::{Keyed, either, sort};
 use super::{Block, Word, word};
 use compiler::emit::Entry;
 use compiler::ir::Node;
+use compiler::ir::scan::descends;
 use compiler::plan::{KernelDef, Way};
-use q::{Prim, Result};
+use q::{Result, Store};
 
 /// Places of a chunk of linked values, as `LINK` in `places.cuh`.
 pub const LINK: usize = 1024;
@@ -33,11 +34,10 @@ impl Run<'_> {
             return Ok(());
         }
         let lists = self.lists(def, rows, mark)?;
-        let address = |block: Option<Block>| word(block.map_or(0, |b| b.address));
         let places = [
-            ("sorted", address(lists.as_ref().map(|l| l.sorted.keys))),
-            ("rows", address(lists.as_ref().and_then(|l| l.sorted.rows))),
-            ("starts", address(lists.as_ref().map(|l| l.starts))),
+            ("sorted", lists.as_ref().map_or(word(0u64), |l| l.sorted.numbers())),
+            ("rows", lists.as_ref().map_or(word(0u64), |l| l.sorted.rows())),
+            ("starts", word(lists.as_ref().map_or(0, |l| l.starts.address))),
             ("lists", word(lists.as_ref().map_or(0, |l| l.lists as i64))),
         ];
         let mut next = || entries.next().copied().ok_or_else(|| bug("a scan has an entry for each way"));
@@ -48,8 +48,8 @@ impl Run<'_> {
         }
         for &(node, p, _) in of(Way::Sorted) {
             let key = self.graph().nodes[node].args[0];
-            let ranked = self.ranked(def, key, p == Prim::Desc, rows, mark)?;
-            self.enter(next()?, grid, rows, &with(&places, &[("ranked", address(ranked.rows))]))?;
+            let ranked = self.ranked(def, key, descends(p) == Some(true), rows, mark)?;
+            self.enter(next()?, grid, rows, &with(&places, &[("ranked", ranked.rows())]))?;
             ranked.release(&mut self.memory)?;
         }
         for _ in of(Way::Linked) {
@@ -61,6 +61,10 @@ impl Run<'_> {
             self.enter(next()?, 1, rows, &work)?;
             self.memory.release(from)?;
             self.memory.release(to)?;
+        }
+        for _ in of(Way::Stepped) {
+            let grid = self.memory.grid(lists.as_ref().map_or(1, |l| l.lists));
+            self.enter(next()?, grid, rows, &places)?;
         }
         let Some(lists) = lists else { return Ok(()) };
         self.memory.release(lists.starts)?;
@@ -74,7 +78,7 @@ impl Run<'_> {
             (Some(groups), _) => (self.by_groups(groups, rows)?, self.length(groups)?),
             (None, Some(mark)) => {
                 let numbers = self.marked(def, mark, rows)?;
-                (self.in_order(numbers, rows)?, 1)
+                (sort(&mut self.memory, numbers)?, 1)
             }
             (None, None) => return Ok(None),
         };
@@ -83,10 +87,10 @@ impl Run<'_> {
     }
 
     /// The number of each row's list, in memory that is the caller's: the one list's of the rows that pass is 0.
-    fn marked(&mut self, def: &KernelDef, mark: &Entry, rows: usize) -> Result<Block> {
-        let numbers = self.memory.allocate("numbers", rows * 4)?;
+    fn marked(&mut self, def: &KernelDef, mark: &Entry, rows: usize) -> Result<Keyed> {
+        let numbers = self.unsorted(rows, 1)?;
         let turns = rows.div_ceil(def.pack(self.graph()));
-        self.enter(mark, self.memory.grid(turns), rows, &[("numbers", word(numbers.address))])?;
+        self.enter(mark, self.memory.grid(turns), rows, &[("numbers", numbers.numbers())])?;
         Ok(numbers)
     }
 
@@ -101,34 +105,47 @@ impl Run<'_> {
     ) -> Result<Keyed> {
         let store = self.graph().ty(key).kind.store();
         let from = self.node(key)?;
-        let keys = self.memory.allocate("keys", rows * 8)?;
         // A descending key is an ascending one with its bits flipped.
         let flip = if descending { u64::MAX } else { 0 };
-        let args = [word(rows as i64), word(from.address), word(0u64), word(flip), word(keys.address)];
-        let blocks = self.memory.grid(rows);
-        self.memory.machine.launch(&format!("sort_key_{}", store.letter()), blocks, &args)?;
-        let by_key = sort(&mut self.memory, Keyed { keys, width: 8, rows: None, length: rows })?;
+        let (blocks, wide) = (self.memory.grid(rows), self.wide(rows));
+        let mut order: Option<Block> = None;
+        // A guid's key has two words; the major word's sort is the last.
+        let words: &[i32] = if store == Store::G { &[1, 0] } else { &[0] };
+        for (k, &at) in words.iter().enumerate() {
+            let keys = self.memory.allocate("keys", rows * 8)?;
+            let mut args = vec![
+                word(rows as i64),
+                word(from.address),
+                either(order, wide),
+                word(flip),
+                word(keys.address),
+            ];
+            if store == Store::G {
+                args.insert(3, word(at));
+            }
+            self.memory.machine.launch(&format!("sort_key_{}", store.letter()), blocks, &args)?;
+            let sorted = sort(&mut self.memory, Keyed { keys, width: 8, rows: order, wide, length: rows })?;
+            if k + 1 == words.len() && def.lists.is_none() && mark.is_none() {
+                return Ok(sorted);
+            }
+            self.memory.release(sorted.keys)?;
+            order = sorted.rows;
+        }
         let numbers = match (def.lists, mark) {
             (Some(groups), _) => {
                 let (ids, last) = (self.numbers(groups)?, self.length(groups)?);
-                self.numbered(ids, rows, last as i32)?
+                self.numbered(ids, rows, last)?
             }
             (None, Some(mark)) => self.marked(def, mark, rows)?,
-            (None, None) => return Ok(by_key),
+            (None, None) => return Err(bug("a key has a word")),
         };
-        self.memory.release(by_key.keys)?;
-        let keys = match by_key.rows {
-            None => numbers,
-            Some(order) => {
-                let keys = self.memory.allocate("keys", rows * 4)?;
-                let (n, null) = (word(rows as i64), word(0u32));
-                let args = [n, word(order.address), word(numbers.address), n, null, word(keys.address)];
-                self.memory.machine.launch("gather_4", blocks, &args)?;
-                self.memory.release(numbers)?;
-                keys
-            }
-        };
-        sort(&mut self.memory, Keyed { keys, width: 4, rows: by_key.rows, length: rows })
+        let Some(by_key) = order else { return sort(&mut self.memory, numbers) };
+        let keys = self.memory.allocate("keys", rows * numbers.width)?;
+        let (n, null) = (word(rows as i64), word(0u32));
+        let args = [n, either(order, wide), word(numbers.keys.address), n, null, word(keys.address)];
+        self.memory.machine.launch(&format!("gather_{}", numbers.width), blocks, &args)?;
+        self.memory.release(numbers.keys)?;
+        sort(&mut self.memory, Keyed { keys, rows: Some(by_key), ..numbers })
     }
 }
 

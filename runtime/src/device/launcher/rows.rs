@@ -2,7 +2,7 @@
 //! `sort.cuh` and `take.cuh` say what the kernels do.
 
 use super::memory::Memory;
-use super::sort::{Keyed, sort};
+use super::sort::{Keyed, either, sort};
 use super::{Block, Machine, Word, word};
 use crate::column::{Column, Elements};
 use crate::device::bytes;
@@ -38,9 +38,8 @@ pub fn order(machine: &mut dyn Machine, by: &[(&Column, bool)], front: Option<us
 pub fn gather(machine: &mut dyn Machine, columns: &[&Column], at: &Column) -> Result<Vec<Column>> {
     within(machine, |memory| {
         let rows = resident(memory, at)?;
-        let moved = |memory: &mut Memory, c: &Column| {
-            moved(memory, c, at.len(), "gather", word(rows.map_or(0, |r| r.address)))
-        };
+        let moved =
+            |memory: &mut Memory, c: &Column| moved(memory, c, at.len(), "gather", either(rows, true));
         columns.iter().map(|c| if flat(c) { moved(memory, c) } else { c.gather(at_host(at)?) }).collect()
     })
 }
@@ -121,9 +120,8 @@ fn sorted_by(
     // A descending key is an ascending one with its bits flipped.
     let flip = if ascending { 0 } else { u64::MAX };
     let keys = memory.allocate("keys", length * 8)?;
-    let address = |block: Option<Block>| word(block.map_or(0, |b| b.address));
     let mut args =
-        vec![word(length as i64), word(from.address), address(rows), word(flip), word(keys.address)];
+        vec![word(length as i64), word(from.address), either(rows, true), word(flip), word(keys.address)];
     let mut ranks = None;
     let name = match (&column.domain, column.kind.store()) {
         (Some(domain), _) => {
@@ -141,7 +139,7 @@ fn sorted_by(
     };
     let blocks = memory.grid(length);
     memory.machine.launch(&name, blocks, &args)?;
-    let sorted = sort(memory, Keyed { keys, width: 8, rows, length })?;
+    let sorted = sort(memory, Keyed { keys, width: 8, rows, wide: true, length })?;
     memory.release(sorted.keys)?;
     ranks.map_or(Ok(()), |b| memory.release(b))?;
     Ok(sorted.rows)

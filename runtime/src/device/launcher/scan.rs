@@ -45,8 +45,8 @@ impl Run<'_> {
         let wrong = if aligned { Some(self.memory.filled("wrong", 4, 0)?) } else { None };
         let sums = self.memory.allocate("spans", spans * part)?;
         let work = [
-            ("sorted", word(lists.map_or(0, |l| l.keys.address))),
-            ("rows", word(lists.and_then(|l| l.rows).map_or(0, |r| r.address))),
+            ("sorted", lists.map_or(word(0u64), |l| l.numbers())),
+            ("rows", lists.map_or(word(0u64), |l| l.rows())),
             ("groups", word(groups as u32)),
             ("wrong", word(wrong.map_or(0, |w| w.address))),
             ("ticket", word(ticket.address)),

@@ -12,7 +12,7 @@ pub const SHORT: usize = 512;
 /// Items of a tile, as in `select.cuh`.
 pub const TILE: usize = 4096;
 /// Bytes of the middle of a long list.
-const MIDDLE: usize = 40;
+const MIDDLE: usize = 88;
 /// Values of a digit, and digits of a key.
 const DIGITS: usize = 256;
 const DIGITS_OF_KEY: i32 = 8;
@@ -55,18 +55,26 @@ fn medians(memory: &mut Memory, given: Lists) -> Result<()> {
     memory.machine.launch("select_short", blocks, &[n, starts, x, to, at, middle, word(found.address)])?;
     let longs: u32 = memory.first(found)?;
     if longs > 0 {
+        let apart = memory.allocate("apart", items * 8)?;
         let counts = memory.filled("counts", longs as usize * DIGITS * 8, 0)?;
         let (tiles, warps) =
             (memory.grid(items.div_ceil(TILE) * BLOCK as usize), memory.grid(longs as usize * 32));
+        let (parts, blocks) = (word(apart.address), memory.grid(longs as usize));
+        memory.machine.launch("select_part", tiles, &[n, starts, x, at, middle, parts])?;
+        memory.machine.launch("select_within", blocks, &[word(longs), middle])?;
         for digit in (0..DIGITS_OF_KEY).rev() {
             let (digit, counts) = (word(digit), word(counts.address));
-            memory.machine.launch("select_count", tiles, &[n, starts, x, at, middle, digit, counts])?;
+            memory.machine.launch(
+                "select_count",
+                tiles,
+                &[n, starts, x, parts, at, middle, digit, counts],
+            )?;
             memory.machine.launch("select_narrow", warps, &[word(longs), digit, middle, counts])?;
         }
-        memory.machine.launch("select_next", tiles, &[n, starts, x, at, middle])?;
-        let blocks = memory.grid(longs as usize);
+        memory.machine.launch("select_next", tiles, &[n, starts, x, parts, at, middle])?;
         memory.machine.launch("select_end", blocks, &[word(longs), starts, middle, to])?;
         memory.release(counts)?;
+        memory.release(apart)?;
     }
     [places, middles, found].into_iter().try_for_each(|b| memory.release(b))
 }

@@ -2,7 +2,7 @@
 
 mod machine;
 
-pub use sim::{Schedule, Simulator, Traffic};
+pub use sim::{Launched, Schedule, Simulator, Traffic};
 
 use crate::cache::{Counts, Modules};
 use crate::column::Column;
@@ -13,7 +13,7 @@ use compiler::emit::Unit;
 use compiler::plan::Plan;
 use q::same::identical;
 use q::{Error, Result, Value};
-use sim::{Launched, Ptx};
+use sim::Ptx;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 

@@ -4,20 +4,20 @@
 //! with `d = x - pivot`, the squares about the mean are `sum d*d - (sum d)*(sum d) % n`.
 
 use super::super::agg::{Agg, Cell, Total};
+use super::super::compensated::{Compensated, joined};
 use super::super::fold::top;
 use super::super::prefetch;
 use super::super::program::Given;
 use super::super::reduce::factors;
-use super::super::repr::{Repr, with_width};
+use super::super::repr::{Repr, of_key, with_width};
 use super::super::tile::TILE;
-use super::key::of_key;
 use super::pooled;
 use super::rows::{self, Parts, STEP};
 use super::word::{BLOCK, Block, Column, Fill, Rule, Word};
 use bytemuck::Pod;
 use compiler::ir::{Dim, Node, Op};
 use q::scalar::{Item, Key};
-use q::{Buf, Kind, Store};
+use q::{Buf, Kind, Prim, Store};
 use std::sync::Arc;
 
 /// Groups' words, side by side.
@@ -102,6 +102,16 @@ impl Table {
     #[inline(always)]
     pub fn group(&self, i: usize) -> &[u64] {
         &self.words[i * self.stride..][..self.stride]
+    }
+
+    /// Makes room for more groups.
+    pub fn reserve(&mut self, groups: usize) {
+        self.words.reserve(groups * self.stride);
+    }
+
+    /// The words alone.
+    pub fn into_words(self) -> Buf<u64> {
+        self.words
     }
 
     /// Adds groups without rows until there are `groups`, whose words are `start` then.
@@ -234,6 +244,14 @@ impl Layout {
                 };
                 ((0..3).map(|_| Word::kept(0)).collect(), Some((add, merge)))
             }
+            Cell::Compensated(_) => {
+                let add = match kind.store() {
+                    Store::E => one(args[0], at, |w: &mut [u64; 2], x: f32| compensate(w, x as f64)),
+                    _ => one(args[0], at, compensate),
+                };
+                let merge: Merge = |a, b| a.copy_from_slice(&joined([a[0], a[1], 0], [b[0], b[1], 0])[..2]);
+                ((0..2).map(|_| Word::kept(0)).collect(), Some((add, merge)))
+            }
             Cell::Sum(_) if made.is_some() => {
                 let word = Word::product([0, 1].map(stored))?;
                 (vec![word], None)
@@ -350,6 +368,10 @@ impl Layout {
                 out.iter_mut().zip(groups).for_each(|(o, words)| *o = low::<T>(acc.word(cell, words[acc.at])));
             });
             return;
+        }
+        if let (Prim::Avg, [(_, sum), (_, count)], 8) = (agg.prim, &cells[..], width) {
+            let out = bytemuck::cast_slice_mut::<u8, f64>(out).iter_mut().zip(groups);
+            return out.for_each(|(o, words)| *o = f64::from_bits(words[sum.at]) / words[count.at] as f64);
         }
         let mut totals = vec![[0; 3]; cells.len()];
         for (out, words) in out.chunks_mut(width).zip(groups) {
@@ -482,6 +504,16 @@ fn edge_of<T: Pod>(args: [usize; 2], cell: usize, last: bool) -> Add {
     })
 }
 
+/// Adds a float to a compensated sum.
+fn compensate(words: &mut [u64; 2], x: f64) {
+    if x.is_nan() {
+        return;
+    }
+    let mut sum = Compensated::from_words([words[0], words[1], 0]);
+    sum.add(x);
+    words.copy_from_slice(&sum.words()[..2]);
+}
+
 /// A product: what it starts from, how values and how products join it. One of integers is wrapped to their width when
 /// it is read.
 fn product(store: Store, arg: usize, at: usize) -> Option<(u64, Add, Merge)> {
@@ -533,7 +565,12 @@ impl Acc {
     fn total(&self, cell: Cell, group: &[u64]) -> Total {
         let (w, n) = (&group[self.at..self.at + self.len], group[self.count]);
         let float = |i: usize| f64::from_bits(w[i]);
-        let product = |sum: f64, a: f64, b: f64| if n == 0 { 0.0 } else { sum - a * b / n as f64 };
+        // What is infinitely far from the pivot has an infinite mean, from which no deviation is known.
+        let product = |sum: f64, a: f64, b: f64| match n {
+            0 => 0.0,
+            _ if !(a.is_finite() && b.is_finite()) => f64::NAN,
+            _ => sum - a * b / n as f64,
+        };
         // Rounding must not make a square negative; a null stays one.
         let square = |sum: f64, a: f64| match product(sum, a, a) {
             s if s < 0.0 => 0.0,
@@ -545,6 +582,7 @@ impl Acc {
             Cell::First(_) => edge(&w[1..]),
             Cell::Last(_) => edge(w),
             Cell::FirstOf(..) | Cell::LastOf(..) => [w[1], w[2], w[0]],
+            Cell::Compensated(_) => [w[0], w[1], 0],
             Cell::Squares(_) => of(square(float(2), float(1))),
             Cell::Pairs(..) => of(w[0] as f64),
             Cell::LeftSquares(..) => of(square(float(4), float(2))),

@@ -30,12 +30,12 @@ pub fn suits(rows: usize, domain: usize, stride: usize) -> bool {
 /// Groups rows whose packed keys are numbers below `domain`.
 pub fn group(job: Job, domain: usize) -> Result<Vec<Groups>> {
     let rows = job.rows;
-    if job.layout.is_count() && domain <= TALLIED {
+    if job.layout.is_count() && domain <= TALLIED && job.ids.is_none() {
         return Ok(vec![tally(job, domain)?]);
     }
     // Replicas mix the order of rows, which first and last depend on.
     let replicas = if domain <= TINY && !job.layout.is_ordered() { REPLICAS } else { 1 };
-    if job.layout.is_edges() {
+    if job.layout.is_edges() && job.ids.is_none() {
         let parts = |slots| ends(domain * slots, rows);
         for (head, tail) in [16, 64].into_iter().map_while(parts) {
             let found = tables(job, domain, 1, vec![head, tail])?;
@@ -86,7 +86,8 @@ fn tables(job: Job, domain: usize, replicas: usize, ranges: Vec<Range<usize>>) -
     Ok(par::each(ranges, init, |(feeder, slots), range| {
         let mut table = layout.table(domain * replicas);
         for at in range.clone().step_by(TILE) {
-            feeder.tile(at, TILE.min(range.end - at), |_, numbers, values| {
+            feeder.tile(at, TILE.min(range.end - at), |passing, numbers, values| {
+                job.keep(at, passing, numbers[0]);
                 if replicas == 1 {
                     return layout.add(numbers[0], values, &mut table);
                 }

@@ -48,6 +48,11 @@ impl Feed {
         })
     }
 
+    /// True if all rows pass.
+    pub fn is_whole(&self) -> bool {
+        self.masks.is_empty()
+    }
+
     /// Binds the loop's inputs.
     pub fn bind<'a>(&self, env: &'a Env) -> Result<Bound<'a>> {
         env.bind(&self.program)

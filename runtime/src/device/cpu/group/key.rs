@@ -7,7 +7,7 @@ use super::super::loops::{add, map1, range};
 use super::super::mask::Passing;
 use super::super::par;
 use super::super::program::{Given, Program, bug};
-use super::super::repr::Repr;
+use super::super::repr::{Repr, of_key};
 use super::super::tile::{At, Frame, LINE, Line, Src, TILE};
 use crate::device::Arg;
 use bytemuck::Pod;
@@ -305,9 +305,17 @@ impl<'a> Field<'a> {
             let (shift, mask) = (self.stride.trailing_zeros(), (self.size - 1) as u64);
             return out.iter_mut().zip(numbers).for_each(|(o, n)| *o = low + ((n >> shift) & mask) * unit);
         }
-        // Numbers that are not cut into bits have few enough values for 32.
-        let (stride, size) = (self.stride as u32, self.size as u32);
-        out.iter_mut().zip(numbers).for_each(|(o, n)| *o = low + (*n as u32 / stride % size) as u64 * unit);
+        // Numbers that are not cut into bits have few enough values for 32. The high half of the product with the
+        // inverse, rounded up, is their quotient.
+        let inverse = |by: u64| (u64::MAX / by).wrapping_add(1) as u128;
+        let over =
+            |n: u64, by: u64, inverse: u128| if by == 1 { n } else { ((n as u128 * inverse) >> 64) as u64 };
+        let (stride, size) = (self.stride, self.size as u64);
+        let (strides, sizes) = (inverse(stride), inverse(size));
+        for (out, &number) in out.iter_mut().zip(numbers) {
+            let rest = over(number, stride, strides);
+            *out = low + (rest - over(rest, size, sizes) * size) * unit;
+        }
     }
 
     /// The keys with these digits (of a guid, the halves).
@@ -328,28 +336,6 @@ impl<'a> Field<'a> {
             Repr::Plain(Store::H) => each(digits, out, |d| of_key(Store::H, d) as u16),
             Repr::Plain(store @ (Store::I | Store::E)) => each(digits, out, |d| of_key(store, d) as u32),
             Repr::Plain(store) => each(digits, out, |d| of_key(store, d)),
-        }
-    }
-}
-
-/// The bits of the element that has an order key ([`Key::key`]). A guid is written from its halves, which are keys of
-/// longs.
-#[inline(always)]
-pub fn of_key(store: Store, key: u64) -> u64 {
-    match store {
-        Store::B | Store::S => key,
-        Store::H => (key as u16 ^ 1 << 15) as u64,
-        Store::I => (key as u32 ^ 1 << 31) as u64,
-        Store::J | Store::G => key ^ 1 << 63,
-        Store::E if key == 0 => f32::NAN.to_bits() as u64,
-        Store::E => (if key >> 31 == 1 { key as u32 ^ 1 << 31 } else { !key as u32 }) as u64,
-        Store::F if key == 0 => f64::NAN.to_bits(),
-        Store::F => {
-            if key >> 63 == 1 {
-                key ^ 1 << 63
-            } else {
-                !key
-            }
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The Group skeleton: keys and aggregates of the rows that pass, keys ascending, nulls first.
 //!
 //! The keys pack into numbers ([`key`]); what is known of their ranges picks the strategy when the kernel runs:
-//! a direct array ([`direct`]), a direct array a partition, or a hash table a partition ([`part`]). All feed the
-//! same cells ([`cell`]), whose words ([`word`]) take a row as vectors ([`rows`]), and give the same groups.
+//! a direct array ([`direct`]), or partitions of the rows ([`scatter`]), each with a direct array or a hash table
+//! ([`part`]) or sorted, where groups have few rows ([`sorted`]). All feed the same cells ([`cell`]), whose words
+//! ([`word`]) take a row as vectors ([`rows`]), and give the same groups.
 
 mod cell;
 mod direct;
@@ -12,6 +13,8 @@ mod key;
 mod part;
 #[allow(unsafe_code)]
 mod rows;
+mod scatter;
+mod sorted;
 mod word;
 
 use super::agg::{Agg, Cell};
@@ -20,14 +23,16 @@ use super::map::Map;
 use super::par;
 use super::program::{Given, bug};
 use super::repr::Repr;
-use super::tile::{CHUNK, LINE, TILE};
+use super::scatter::Sink;
+use super::stream;
+use super::tile::{CHUNK, Slot, TILE};
 use crate::column::Elements;
 use cell::Layout;
 use compiler::ir::{Col, Dim, Graph, Node, Op};
 use compiler::plan::KernelDef;
 use feed::Feed;
 use hash::Numbers;
-use key::{Keys, Number, Packing};
+use key::{Keys, Packing};
 use part::Job;
 use q::{Buf, Kind, Result, Store};
 use rayon::slice::ParallelSliceMut;
@@ -45,7 +50,7 @@ pub struct Group {
     results: Vec<(Node, usize)>,
     tail: Option<Map>,
     writes: Vec<Node>,
-    /// Numbers the rows, if a later kernel needs that.
+    /// Numbers the rows, if a later kernel needs that and their groups have no slots.
     ids: Option<Feed>,
 }
 
@@ -108,24 +113,30 @@ impl Group {
         let (count, outs, ids) = {
             let packing = self.keys.pack(env, rows)?;
             let layout = self.layout(env)?;
+            let mut ids = Buf::<i32>::stale(if self.ids.is_some() { rows } else { 0 });
+            if packing.is_none() || !self.feed.is_whole() {
+                par::each(ids.make_mut().chunks_mut(CHUNK).collect(), || (), |(), ids| ids.fill(-1));
+            }
             let groups = match &packing {
-                Some(packing) => self.group(env, layout, packing, rows)?,
+                Some(packing) => {
+                    let kept = self.ids.is_some() && packing.domain.is_some();
+                    let ids = kept.then(|| Sink::new(ids.make_mut()));
+                    self.group(Job { env, feed: &self.feed, layout, packing, rows, ids })?
+                }
                 None => vec![],
             };
             let count: usize = groups.iter().map(|g| g.words.len() / layout.start.len()).sum();
             let outs = self.finish(env, layout, packing.as_ref(), &groups, count)?;
-            let ids = match (&self.ids, &packing) {
-                (None, _) => None,
-                (Some(_), None) => Some(Buf::filled(rows, -1)),
-                (Some(feed), Some(packing)) => Some(number(env, feed, packing, &groups, rows)?),
-            };
+            if let (Some(feed), Some(packing)) = (&self.ids, &packing) {
+                number(env, feed, packing, &groups, ids.make_mut())?;
+            }
             (count, outs, ids)
         };
         for (&(node, width), out) in self.results.iter().zip(outs) {
             env.vectors.insert(node, Elements::of_bytes(env.graph.ty(node).kind, width, out));
         }
         env.groups.insert(self.into, count);
-        if let Some(ids) = ids {
+        if self.ids.is_some() {
             env.ids.insert(self.into, ids);
         }
         if let Some(tail) = &self.tail {
@@ -138,10 +149,10 @@ impl Group {
     }
 
     /// The groups in order, by the strategy that the keys' domain allows.
-    fn group(&self, env: &Env, layout: &Layout, packing: &Packing, rows: usize) -> Result<Vec<Groups>> {
+    fn group(&self, job: Job) -> Result<Vec<Groups>> {
+        let Job { layout, packing, rows, .. } = job;
         let stride = layout.start.len();
         let slots = (part::CACHED / (stride * 8)).max(1).next_power_of_two();
-        let job = Job { env, feed: &self.feed, layout, packing, rows };
         match packing.domain {
             Some(domain) if direct::suits(rows, domain, stride) => direct::group(job, domain),
             Some(domain) => part::spans(job, domain, slots.trailing_zeros()),
@@ -167,6 +178,7 @@ impl Group {
     ) -> Result<Vec<Buf<u8>>> {
         let mut outs: Vec<Buf<u8>> = self.results.iter().map(|r| Buf::stale(count * r.1)).collect();
         let Some(packing) = packing else { return Ok(outs) };
+        let large = outs.iter().map(|out| out.len()).sum::<usize>() >= stream::LARGE;
         let stride = layout.start.len();
         let mut tasks: Vec<(&Groups, Vec<&mut [u8]>)> = groups.iter().map(|g| (g, vec![])).collect();
         for (out, (_, width)) in outs.iter_mut().zip(&self.results) {
@@ -175,17 +187,32 @@ impl Group {
         }
         par::each(
             tasks,
-            || (),
-            |(), (groups, parts)| {
+            || Slot::new(TILE, 16),
+            |scratch, (groups, parts)| {
                 for (&(node, width), part) in self.results.iter().zip(parts) {
-                    match env.graph.nodes[node].op {
-                        Op::Key(i) => packing.keys(i as usize, &groups.numbers, part),
-                        _ => match self.aggs.iter().find(|a| a.node == node) {
-                            Some(agg) => layout.finish(agg, &groups.words, width, part),
-                            None => continue,
-                        },
+                    let agg = self.aggs.iter().find(|a| a.node == node);
+                    let key = match env.graph.nodes[node].op {
+                        Op::Key(i) => Some(i as usize),
+                        _ => None,
+                    };
+                    let write = |numbers: &[u64], words: &[u64], out: &mut [u8]| match (key, agg) {
+                        (Some(i), _) => packing.keys(i, numbers, out),
+                        (_, Some(agg)) => layout.finish(agg, words, width, out),
+                        _ => {}
+                    };
+                    let tiles =
+                        groups.numbers.chunks(TILE * packing.words).zip(groups.words.chunks(TILE * stride));
+                    for ((numbers, words), out) in tiles.zip(part.chunks_mut(TILE * width)) {
+                        if !large {
+                            write(numbers, words, out);
+                            continue;
+                        }
+                        let done = &mut scratch.bytes_mut()[..out.len()];
+                        write(numbers, words, done);
+                        stream::copy(done, out);
                     }
                 }
+                stream::fence();
             },
         );
         Ok(outs)
@@ -245,57 +272,32 @@ fn sort(groups: Vec<Groups>, words: usize, stride: usize) -> Vec<Groups> {
     )
 }
 
-/// The group number of every row, -1 for those that do not pass.
-fn number(env: &Env, feed: &Feed, packing: &Packing, groups: &[Groups], rows: usize) -> Result<Buf<i32>> {
+/// Writes the group number of every row that passes to `ids`, where its packed number is if that has a slot.
+fn number(env: &Env, feed: &Feed, packing: &Packing, groups: &[Groups], ids: &mut [i32]) -> Result<()> {
     let numbers = groups.iter().flat_map(|g| g.numbers.iter()).copied();
-    match packing.domain {
-        Some(domain) => {
-            let mut direct = vec![-1i32; domain];
-            numbers.zip(0..).for_each(|(number, id)| direct[number as usize] = id);
-            number_by::<u32>(env, feed, packing, rows, |numbers, i| direct[numbers[0][i] as usize])
-        }
-        None => {
-            let index = Numbers::of(numbers.collect(), packing.words);
-            number_by::<u64>(env, feed, packing, rows, |numbers, i| {
-                index.find(numbers, i).map_or(-1, |id| id as i32)
-            })
-        }
+    let Some(domain) = packing.domain else {
+        let index = Numbers::of(numbers.collect(), packing.words);
+        let bound = feed.bind(env)?;
+        let tasks: Vec<_> = par::chunks(ids.len()).into_iter().zip(ids.chunks_mut(CHUNK)).collect();
+        par::each(
+            tasks,
+            || feed.feeder::<u64>(&bound, packing),
+            |feeder, (chunk, ids)| {
+                for (at, ids) in chunk.step_by(TILE).zip(ids.chunks_mut(TILE)) {
+                    let id = |numbers: &[&[u64]], i: usize| index.find(numbers, i).map_or(-1, |id| id as i32);
+                    feeder.tile(at, ids.len(), |passing, numbers, _| passing.place(ids, |i| id(numbers, i)));
+                }
+            },
+        );
+        return Ok(());
+    };
+    if groups.iter().map(|g| g.numbers.len()).sum::<usize>() < domain {
+        // The last is of rows that do not pass.
+        let mut direct = vec![-1i32; domain + 1];
+        numbers.zip(0..).for_each(|(number, id)| direct[number as usize] = id);
+        let id = |number: i32| direct[(number as u32 as usize).min(domain)];
+        let tasks = ids.chunks_mut(CHUNK).collect();
+        par::each(tasks, || (), |(), ids: &mut [i32]| ids.iter_mut().for_each(|out| *out = id(*out)));
     }
-}
-
-/// The group number of every row, where `id` has that of row `i` of some that pass.
-fn number_by<R: Number>(
-    env: &Env,
-    feed: &Feed,
-    packing: &Packing,
-    rows: usize,
-    id: impl Fn(&[&[R]], usize) -> i32 + Send + Sync,
-) -> Result<Buf<i32>> {
-    let mut ids = Buf::<i32>::stale(rows);
-    let bound = feed.bind(env)?;
-    let tasks: Vec<_> = par::chunks(rows).into_iter().zip(ids.make_mut().chunks_mut(CHUNK)).collect();
-    par::each(
-        tasks,
-        || feed.feeder(&bound, packing),
-        |feeder, (chunk, ids)| {
-            ids.fill(-1);
-            for (at, ids) in chunk.clone().step_by(TILE).zip(ids.chunks_mut(TILE)) {
-                feeder.tile(at, ids.len(), |passing, numbers, _| {
-                    if passing.count == ids.len() {
-                        return ids.iter_mut().enumerate().for_each(|(i, out)| *out = id(numbers, i));
-                    }
-                    let mut i = 0;
-                    for (line, ids) in passing.bits.iter().zip(ids.chunks_mut(LINE)) {
-                        let mut left = *line;
-                        while left != 0 {
-                            ids[left.trailing_zeros() as usize] = id(numbers, i);
-                            i += 1;
-                            left &= left - 1;
-                        }
-                    }
-                });
-            }
-        },
-    );
-    Ok(ids)
+    Ok(())
 }

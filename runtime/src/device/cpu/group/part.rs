@@ -3,14 +3,16 @@
 //! numbers are dense are cut into spans with a slot for each number; others by a hash, with an open table.
 
 use super::super::env::Env;
+use super::super::mask::Passing;
 use super::super::par;
-use super::super::repr::with_width;
 use super::super::scatter::Sink;
 use super::super::tile::TILE;
 use super::cell::{Layout, Table};
 use super::feed::Feed;
 use super::hash::{Numbers, hash};
-use super::key::{Number, Packing};
+use super::key::Packing;
+use super::scatter::{Block, Scattered};
+use super::sorted::Sorter;
 use super::{Groups, pooled};
 use q::{Buf, Result};
 
@@ -30,33 +32,32 @@ pub struct Job<'a> {
     pub packing: &'a Packing<'a>,
     /// How many rows the loop has.
     pub rows: usize,
+    /// Where the packed numbers of the rows that pass go, if a later kernel needs the rows' groups.
+    pub ids: Option<Sink<'a, i32>>,
 }
 
-/// Rows that were scattered into partitions.
-struct Scattered<'a, R> {
-    layout: &'a Layout,
-    /// The packed numbers.
-    numbers: Vec<Buf<R>>,
-    /// The arguments.
-    values: Vec<Buf<u8>>,
-    /// Each partition and its rows.
-    parts: Vec<(usize, usize, usize)>,
+impl Job<'_> {
+    /// Writes the packed numbers of the tile from row `at`.
+    pub fn keep(&self, at: usize, passing: &Passing, numbers: &[u32]) {
+        if let Some(ids) = self.ids {
+            passing.place(ids.part(at, TILE.min(self.rows - at)), |i| numbers[i] as i32);
+        }
+    }
 }
 
 /// Groups with dense numbers below `domain`, in partitions of `1 << bits` of them, in order.
 pub fn spans(job: Job, domain: usize, bits: u32) -> Result<Vec<Groups>> {
     let layout = job.layout;
-    let rows =
-        scatter::<u32>(job, domain.div_ceil(1 << bits), |numbers, i| (numbers[0][i] >> bits) as usize)?;
-    let tasks: Vec<&[(usize, usize, usize)]> = rows.parts.chunks(SPANS).collect();
-    let init = || (layout.table(1 << bits), vec![0u32; TILE], (vec![], vec![]));
-    Ok(par::each(tasks, init, |(table, slots, (found, kept)), parts| {
-        let rows_of = |&(_, from, to): &(usize, usize, usize)| to - from;
-        let most = (parts.len() << bits).min(parts.iter().map(rows_of).sum());
+    let parts = domain.div_ceil(1 << bits);
+    let keep = |at: usize, passing: &Passing, numbers: &[&[u32]]| job.keep(at, passing, numbers[0]);
+    let rows = Scattered::<u32>::new(job, parts, |numbers, i| numbers[0][i] >> bits, keep)?;
+    let init = || (rows.block(), layout.table(1 << bits), vec![0u32; TILE], (vec![], vec![]));
+    Ok(par::each(par::ranges(parts, SPANS), init, |(block, table, slots, (found, kept)), parts| {
+        let most = (parts.len() << bits).min(parts.clone().map(|part| rows.count(part)).sum());
         let mut groups = Groups { numbers: pooled(most), words: pooled(most * layout.start.len()) };
-        for &(part, from, to) in parts {
+        for part in parts {
             let first = part << bits;
-            rows.blocks(from, to, |numbers, values| {
+            rows.each(part, block, |numbers, values| {
                 let slots = &mut slots[..numbers[0].len()];
                 slots.iter_mut().zip(numbers[0]).for_each(|(slot, n)| *slot = n - first as u32);
                 layout.add(slots, values, table);
@@ -84,14 +85,14 @@ const SPANS: usize = 4;
 pub fn hashes(job: Job, bits: u32) -> Result<Vec<Groups>> {
     let part = |numbers: &[&[u64]], i: usize| match bits {
         0 => 0,
-        bits => (hash(numbers.iter().map(|n| n[i])) >> (64 - bits)) as usize,
+        bits => (hash(numbers.iter().map(|n| n[i])) >> (64 - bits)) as u32,
     };
-    let rows = scatter::<u64>(job, 1 << bits, part)?;
+    let rows = Scattered::<u64>::new(job, 1 << bits, part, |_, _, _| {})?;
     Ok(par::each(
-        rows.parts.clone(),
+        (0..1 << bits).collect(),
         || Gather::new(&rows),
-        |gather, (_, from, to)| {
-            gather.group(&rows, from, to);
+        |gather, part| {
+            gather.group(&rows, part);
             Groups {
                 numbers: Buf::from_slice(gather.index.numbers()),
                 words: Buf::from_slice(gather.table.words()),
@@ -104,18 +105,22 @@ pub fn hashes(job: Job, bits: u32) -> Result<Vec<Groups>> {
 /// many rows share too few of them.
 pub fn ranges(job: Job, bits: u32) -> Result<Option<Vec<Groups>>> {
     let Some(cuts) = Cuts::sample(job, 1 << bits)? else { return Ok(None) };
-    let rows = scatter::<u64>(job, cuts.parts(), |numbers, i| cuts.part(numbers[0][i]))?;
+    let part = |numbers: &[&[u64]], i: usize| cuts.part(numbers[0][i]) as u32;
+    let rows = Scattered::<u64>::new(job, cuts.parts(), part, |_, _, _| {})?;
     // Partitions that one thread takes share their groups' memory.
-    let tasks: Vec<&[(usize, usize, usize)]> = rows.parts.chunks(SHARE).collect();
+    let tasks = par::ranges(cuts.parts(), SHARE);
+    if cuts.few && rows.words() == 1 {
+        return Ok(Some(par::each(tasks, Sorter::default, |sorter, parts| sorter.groups(&rows, parts))));
+    }
     let init = || (Gather::new(&rows), Sorted::default());
     Ok(Some(par::each(tasks, init, |(gather, sorted), parts| {
         let mut groups = Groups::default();
-        for &(_, from, to) in parts {
-            gather.group(&rows, from, to);
+        let room = parts.len() + parts.len() / 8;
+        for part in parts {
+            gather.group(&rows, part);
             sorted.sort(gather);
             if groups.numbers.is_empty() {
                 // The partitions to come have about as many groups.
-                let room = parts.len() + parts.len() / 8;
                 groups.numbers = pooled(sorted.numbers.len() * room);
                 groups.words = pooled(sorted.words.len() * room);
             }
@@ -131,6 +136,7 @@ const SHARE: usize = 16;
 
 /// A partition's groups while they are made.
 struct Gather {
+    block: Block,
     slots: Vec<u32>,
     index: Numbers,
     table: Table,
@@ -138,16 +144,16 @@ struct Gather {
 
 impl Gather {
     fn new(rows: &Scattered<u64>) -> Gather {
-        let index = Numbers::new(rows.numbers.len());
-        Gather { slots: vec![0; TILE], index, table: rows.layout.table(0) }
+        let (index, table) = (Numbers::new(rows.words()), rows.layout.table(0));
+        Gather { block: rows.block(), slots: vec![0; TILE], index, table }
     }
 
-    /// Groups the rows `from..to`, as they come.
-    fn group(&mut self, rows: &Scattered<u64>, from: usize, to: usize) {
-        let Gather { slots, index, table } = self;
+    /// Groups the rows of a partition, as they come.
+    fn group(&mut self, rows: &Scattered<u64>, part: usize) {
+        let Gather { block, slots, index, table } = self;
         index.clear();
         table.clear();
-        rows.blocks(from, to, |numbers, values| {
+        rows.each(part, block, |numbers, values| {
             let slots = &mut slots[..numbers[0].len()];
             for (i, slot) in slots.iter_mut().enumerate() {
                 *slot = index.find_or_insert(numbers, i);
@@ -192,25 +198,35 @@ struct Cuts {
     /// How many cuts lie in the steps before each, of equally long steps from the first cut on.
     before: Vec<u32>,
     shift: u32,
+    /// True if a number seems to have few rows.
+    few: bool,
 }
+
+/// So many rows a number are few.
+const FEW: usize = 16;
 
 impl Cuts {
     /// Cuts that make `parts` partitions of about as many rows each, as far as a sample of the rows tells; none if
     /// that leaves far fewer.
     fn sample(job: Job, parts: usize) -> Result<Option<Cuts>> {
-        let mut seen: Vec<u64> = vec![];
+        let (mut seen, mut sampled): (Vec<u64>, usize) = (vec![], 0);
         if parts > 1 {
             let bound = job.feed.bind(job.env)?;
             let mut feeder = job.feed.feeder::<u64>(&bound, job.packing);
             let step = (job.rows / (TILE * TILES)).max(1) * TILE;
             for at in (0..job.rows).step_by(step) {
-                feeder.tile(at, TILE.min(job.rows - at), |_, numbers, _| seen.extend_from_slice(numbers[0]));
+                let rows = TILE.min(job.rows - at);
+                feeder.tile(at, rows, |_, numbers, _| seen.extend_from_slice(numbers[0]));
+                sampled += rows;
             }
         }
         seen.sort_unstable();
+        // Of n numbers drawn from m, some n*n % 2*m are those of others.
+        let again = seen.windows(2).filter(|pair| pair[0] == pair[1]).count();
+        let few = 2 * again * job.rows < FEW * seen.len() * sampled;
         let mut at: Vec<u64> = (1..parts).filter_map(|k| seen.get(k * seen.len() / parts).copied()).collect();
         at.dedup();
-        Ok((at.len() + 1 >= parts / 4).then(|| Cuts::new(at)))
+        Ok((at.len() + 1 >= parts / 4).then(|| Cuts { few, ..Cuts::new(at) }))
     }
 
     fn new(at: Vec<u64>) -> Cuts {
@@ -218,7 +234,7 @@ impl Cuts {
         // About eight steps a cut, so that few steps hold more than one.
         let steps = (at.len() as u64 * 8).max(1);
         let shift = (span / steps).checked_ilog2().map_or(0, |log| log + 1);
-        let mut cuts = Cuts { at, before: vec![0], shift };
+        let mut cuts = Cuts { at, before: vec![0], shift, few: false };
         for i in 0..cuts.at.len() {
             let step = ((cuts.at[i] - cuts.at[0]) >> shift) as usize;
             cuts.before.resize((step + 1).max(cuts.before.len()), i as u32);
@@ -245,92 +261,18 @@ impl Cuts {
 /// Tiles that a sample looks at.
 const TILES: usize = 64;
 
-/// Scatters the rows that pass into `parts` partitions; `part` says which is row `i`'s.
-fn scatter<'a, R: Number>(
-    job: Job<'a>,
-    parts: usize,
-    part: impl Fn(&[&[R]], usize) -> usize + Send + Sync,
-) -> Result<Scattered<'a, R>> {
-    let Job { env, feed, layout, packing, rows } = job;
-    let bound = feed.bind(env)?;
-    let chunks = par::chunks(rows);
-    // How many rows of each chunk go to each partition.
-    let counts: Vec<Vec<usize>> = par::each(
-        chunks.clone(),
-        || feed.feeder(&bound, packing),
-        |feeder, chunk| {
-            let mut counts = vec![0; parts];
-            for at in chunk.clone().step_by(TILE) {
-                feeder.tile(at, TILE.min(chunk.end - at), |passing, numbers, _| {
-                    (0..passing.count).for_each(|i| counts[part(numbers, i)] += 1);
-                });
-            }
-            counts
-        },
-    );
-    // Where they go: partitions in order, and in each the chunks in order.
-    let mut starts: Vec<Vec<usize>> = counts.iter().map(|c| vec![0; c.len()]).collect();
-    let (mut ranges, mut total) = (vec![], 0);
-    for part in 0..parts {
-        let from = total;
-        for (start, count) in starts.iter_mut().zip(&counts) {
-            start[part] = total;
-            total += count[part];
-        }
-        ranges.push((part, from, total));
-    }
-    let mut numbers: Vec<Buf<R>> = (0..packing.words).map(|_| Buf::stale(total)).collect();
-    let mut values: Vec<Buf<u8>> = layout.args.iter().map(|a| Buf::stale(total * a.1)).collect();
-    {
-        let number_sinks: Vec<Sink<R>> = numbers.iter_mut().map(|b| Sink::new(b.make_mut())).collect();
-        let value_sinks: Vec<Sink<u8>> = values.iter_mut().map(|b| Sink::new(b.make_mut())).collect();
-        let tasks = chunks.into_iter().zip(starts).collect();
-        let init = || (feed.feeder(&bound, packing), vec![0usize; TILE]);
-        par::each(tasks, init, |(feeder, places), (chunk, mut next)| {
-            for at in chunk.clone().step_by(TILE) {
-                feeder.tile(at, TILE.min(chunk.end - at), |passing, numbers, values| {
-                    let places = &mut places[..passing.count];
-                    for (i, place) in places.iter_mut().enumerate() {
-                        let part = part(numbers, i);
-                        *place = next[part];
-                        next[part] += 1;
-                    }
-                    for (sink, numbers) in number_sinks.iter().zip(numbers) {
-                        sink.scatter(places, numbers);
-                    }
-                    for ((sink, bytes), &(_, width)) in value_sinks.iter().zip(values).zip(&layout.args) {
-                        with_width!(width, T => sink.cast::<T>().scatter(places, bytemuck::cast_slice(bytes)));
-                    }
-                });
-            }
-        });
-    }
-    Ok(Scattered { layout, numbers, values, parts: ranges })
-}
-
-impl<R: Number> Scattered<'_, R> {
-    /// Runs `f` on the numbers and arguments of the rows `from..to`, a block at a time.
-    fn blocks(&self, from: usize, to: usize, mut f: impl FnMut(&[&[R]], &[&[u8]])) {
-        for at in (from..to).step_by(TILE) {
-            let end = to.min(at + TILE);
-            let numbers: Vec<&[R]> = self.numbers.iter().map(|n| &n[at..end]).collect();
-            let values: Vec<&[u8]> =
-                self.values.iter().zip(&self.layout.args).map(|(v, a)| &v[at * a.1..end * a.1]).collect();
-            f(&numbers, &values);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::cpu::tests::Random;
 
     #[test]
     fn a_number_s_partition_is_how_many_cuts_are_not_above_it() {
-        let mut seed = 3u64;
+        let mut random = Random(3);
+        // As likely small as large.
         let mut random = move || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            seed >> (seed >> 58)
+            let x = random.word();
+            x >> (x & 63)
         };
         for cuts in
             [vec![], vec![0], vec![u64::MAX], (0..500).map(|_| random()).collect(), vec![7, 8, 1 << 40]]

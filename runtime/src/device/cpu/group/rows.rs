@@ -257,15 +257,12 @@ mod wide {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::device::cpu::tests::Random;
 
     #[test]
     fn vectors_and_words_give_the_same_bits() {
         use Rule::{Distance, Float, Keep, Long, Most, Pivot};
-        let mut seed = 5u64;
-        let mut random = move || {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            seed ^ seed >> 29
-        };
+        let mut random = Random(5);
         let distance = |pivot, by| Distance { pivot, by };
         let plain_rules = [Float, Long, Most, Keep, Float, Most, Long, Long];
         let square = [Long, Pivot, distance(1, None), distance(2, Some(1))];
@@ -282,10 +279,10 @@ mod tests {
         ] {
             for rows in [0, 1, 7, 8, 9, BLOCK] {
                 let long = |k: usize| matches!(rules[k], Long | Most | Keep);
-                let mut word = |k: usize| match random() % 8 {
+                let mut word = |k: usize| match random.below(8) {
                     0 if !long(k) => f64::NAN.to_bits(),
-                    _ if long(k) => random(),
-                    _ => (random() as i64 as f64 / 7.0).to_bits(),
+                    _ if long(k) => random.word(),
+                    _ => (random.word() as i64 as f64 / 7.0).to_bits(),
                 };
                 let columns: Vec<Column> =
                     (0..rules.len()).map(|k| std::array::from_fn(|_| word(k))).collect();
@@ -293,7 +290,7 @@ mod tests {
                 let start: Vec<u64> = (0..6 * stride).map(|i| word(i % stride % rules.len())).collect();
                 // Neighbours share groups, and one slot lies outside.
                 let slots: Vec<u32> =
-                    (0..rows).map(|_| (random() % 4) as u32 * (random() % 3) as u32).collect();
+                    (0..rows).map(|_| random.below(4) as u32 * random.below(3) as u32).collect();
                 let (mut got, mut want) = (start.clone(), start);
                 add(&slots, &columns, rules, &mut Parts::new(), (first, stride, &mut got));
                 plain(&slots, &columns, rules, (first, stride, &mut want));

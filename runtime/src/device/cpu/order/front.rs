@@ -3,12 +3,16 @@
 
 use super::super::env::Env;
 use super::super::fold::element;
+use super::super::loops::fill1;
 use super::super::par;
+use super::super::prefetch;
 use super::super::program::bug;
 use super::super::repr::{Repr, with_width};
+use super::super::tile::TILE;
 use super::lists::List;
 use super::scan::{Scan, cast};
 use crate::column::Elements;
+use compiler::ir::scan::descends;
 use compiler::ir::{Dim, Graph, Node, Op};
 use compiler::plan::{Kernel, Plan, Skeleton};
 use q::scalar::Key;
@@ -58,17 +62,21 @@ impl Front {
         let (sorted, &[mask]) = (kept(g, g.nodes[result].args[0]), list.own_masks(g)) else {
             return Ok(None);
         };
-        let (Some((from, to)), Op::Scan(order @ (Prim::Asc | Prim::Desc), _)) =
-            (places(g, &scan.results, mask), &g.nodes[sorted].op)
+        let (Some((from, to)), Op::Scan(order, _)) = (places(g, &scan.results, mask), g.nodes[sorted].op)
         else {
             return Ok(None);
         };
+        let Some(descending) = descends(order) else { return Ok(None) };
         let &[key, item] = &g.nodes[sorted].args[..] else { return Ok(None) };
+        // A guid's key is two words.
+        if g.ty(key).kind == Kind::Guid {
+            return Ok(None);
+        }
         Ok(scan.results.contains(&sorted).then_some(Front {
             groups,
             into: list.into,
             key,
-            descending: *order == Prim::Desc,
+            descending,
             item,
             result,
             from,
@@ -91,42 +99,47 @@ impl Front {
             let ids = env.ids.get(&self.groups);
             let ids = ids.ok_or_else(|| bug(format!("the groups of {} have no numbers", self.groups)))?;
             let key = env.elements(self.key)?.0;
+            // Where nothing is known of the keys, they may be any.
+            let range = match env.graph.nodes[self.key].op {
+                Op::Col(c) => env.launch.inputs[c.as_u32() as usize].stats()?.range,
+                _ => None,
+            };
+            let range = range.unwrap_or((0, u64::MAX));
             let flip = if self.descending { u64::MAX } else { 0 };
             let best = match env.graph.ty(self.key).kind.store() {
-                Store::B => best::<u8>(ids, cast(key), flip, count, last),
-                Store::H => best::<i16>(ids, cast(key), flip, count, last),
-                Store::I => best::<i32>(ids, cast(key), flip, count, last),
-                Store::J => best::<i64>(ids, cast(key), flip, count, last),
-                Store::E => best::<f32>(ids, cast(key), flip, count, last),
-                Store::F => best::<f64>(ids, cast(key), flip, count, last),
+                Store::B => best::<u8>(ids, cast(key), flip, range, [count, last]),
+                Store::H => best::<i16>(ids, cast(key), flip, range, [count, last]),
+                Store::I => best::<i32>(ids, cast(key), flip, range, [count, last]),
+                Store::J => best::<i64>(ids, cast(key), flip, range, [count, last]),
+                Store::E => best::<f32>(ids, cast(key), flip, range, [count, last]),
+                Store::F => best::<f64>(ids, cast(key), flip, range, [count, last]),
                 Store::G | Store::S => return Err(bug(format!("{} has no order", self.key))),
             };
-            let lists: Vec<Vec<u32>> = par::each(
-                par::ranges(count, PART),
-                || (),
-                |(), groups| {
-                    let mut rows = vec![];
-                    for group in groups {
-                        let places = from[group].min(to[group])..to[group];
-                        Best::merge(&best, group, places, &mut rows);
-                    }
-                    rows
-                },
-            );
             let width = Repr::of(env.graph, self.result).width();
             let item = env.elements(self.item)?.0;
             with_width!(width, T => {
                 let item: &[T] = cast(item);
-                let mut ends = Vec::with_capacity(count + 1);
+                let parts = par::each(
+                    par::ranges(count, PART),
+                    || Best::new([1, last], (0, u64::MAX)),
+                    |all, groups| {
+                        let (mut ends, mut items) = (vec![], vec![]);
+                        for group in groups {
+                            let rows = all.merge(&best, group).get(from[group].min(to[group])..to[group]);
+                            let rows = rows.unwrap_or_default().iter().filter(|best| best.1 != NONE);
+                            items.extend(rows.map(|best| item[best.1 as usize]));
+                            ends.push(items.len());
+                        }
+                        (ends, items)
+                    },
+                );
+                let mut all = vec![0];
                 let mut out = Buf::<T>::with_capacity(last * count);
-                ends.push(0);
-                for row in lists.into_iter().flatten() {
-                    match row {
-                        NONE => ends.push(out.len()),
-                        row => out.push(item[row as usize]),
-                    }
+                for (ends, items) in parts {
+                    all.extend(ends.iter().map(|end| out.len() + end));
+                    out.extend_from_slice(&items);
                 }
-                (ends, Elements::of_bytes(env.graph.ty(self.result).kind, width, out.cast()))
+                (all, Elements::of_bytes(env.graph.ty(self.result).kind, width, out.cast()))
             })
         };
         env.vectors.insert(self.result, out);
@@ -171,27 +184,35 @@ fn places(g: &Graph, scans: &[Node], mask: Node) -> Option<(Node, Node)> {
     (numbers && scans.contains(&number) && long(from) && long(to)).then_some((from, to))
 }
 
-/// The rows of the best few items of each group in some rows: `most` a group, best first.
+/// The best few items of each group in some rows: `most` a group, best first.
 struct Best {
     most: usize,
-    keys: Vec<u64>,
-    rows: Vec<u32>,
+    /// The items' keys and rows.
+    items: Vec<(u64, u32)>,
+    /// How far the last item of each group lies above `low`, without the last `shift` bits: no item further away is
+    /// wanted. And that of what is in no group. They are small, so that they stay in the cache.
+    limits: Vec<u32>,
+    low: u64,
+    shift: u32,
 }
 
-/// The best of each share of the rows, in the order of the shares.
-fn best<T: Key>(ids: &[i32], x: &[T], flip: u64, groups: usize, most: usize) -> Vec<Best> {
+/// The best of each share of the rows, in the order of the shares, of keys in a range.
+fn best<T: Key>(
+    ids: &[i32],
+    x: &[T],
+    flip: u64,
+    (low, high): (u64, u64),
+    [groups, most]: [usize; 2],
+) -> Vec<Best> {
     par::each(
-        par::shares(ids.len()),
+        par::shares(if most > 0 { ids.len() } else { 0 }),
         || (),
         |(), share: Range<usize>| {
-            let mut best =
-                Best { most, keys: vec![u64::MAX; most * groups], rows: vec![NONE; most * groups] };
-            if most > 0 {
-                for ((&id, &x), row) in ids[share.clone()].iter().zip(&x[share.clone()]).zip(share.start..) {
-                    if let Ok(group) = usize::try_from(id) {
-                        best.add(group, x.key() ^ flip, row as u32);
-                    }
-                }
+            let (low, high) = if flip == 0 { (low, high) } else { (!high, !low) };
+            let mut best = Best::new([groups, most], (low, high));
+            for at in share.clone().step_by(TILE) {
+                let tile = at..share.end.min(at + TILE);
+                best.tile(&ids[tile.clone()], &x[tile], at, flip);
             }
             best
         },
@@ -199,33 +220,65 @@ fn best<T: Key>(ids: &[i32], x: &[T], flip: u64, groups: usize, most: usize) -> 
 }
 
 impl Best {
+    /// No items of so many groups, whose keys will be in a range.
+    fn new([groups, most]: [usize; 2], (low, high): (u64, u64)) -> Best {
+        let shift = (u64::BITS - high.saturating_sub(low).leading_zeros()).saturating_sub(u32::BITS);
+        let mut limits = vec![u32::MAX; groups + 1];
+        limits[groups] = 0;
+        Best { most, items: vec![(u64::MAX, NONE); most * groups], limits, low, shift }
+    }
+
+    /// Adds a tile's rows, the first of which is `row`, after all that were added before. Few items are among the best,
+    /// so those that may be are found first, without a branch.
+    fn tile<T: Key>(&mut self, ids: &[i32], x: &[T], row: usize, flip: u64) {
+        let (low, shift) = (self.low, self.shift);
+        let mut distances = [0; TILE];
+        fill1(|x: T| distance(x.key() ^ flip, low, shift), x, &mut distances[..x.len()]);
+        let (mut some, mut n) = ([0u16; TILE], 0);
+        let (limits, none) = (&self.limits[..], self.limits.len() - 1);
+        for (i, (&id, &distance)) in ids.iter().zip(&distances).enumerate() {
+            some[n.min(TILE - 1)] = i as u16;
+            n += (distance <= limits[(id as u32 as usize).min(none)]) as usize;
+        }
+        let some = some[..n].iter().map(|&i| (ids[i as usize], i as usize));
+        let some = some.filter_map(|(id, i)| Some((usize::try_from(id).ok()?, i)));
+        some.clone().for_each(|(group, _)| prefetch::line(&self.items[group * self.most], 0));
+        some.for_each(|(group, i)| self.add(group, x[i].key() ^ flip, (row + i) as u32));
+    }
+
     /// Adds a row after all that were added before.
     #[inline(always)]
     fn add(&mut self, group: usize, key: u64, row: u32) {
-        let (from, to) = (group * self.most, (group + 1) * self.most);
-        if key > self.keys[to - 1] {
-            return;
-        }
-        let (keys, rows) = (&mut self.keys[from..to], &mut self.rows[from..to]);
+        let items = &mut self.items[group * self.most..(group + 1) * self.most];
         // An equal key stays behind those before it, but goes before a place that is free.
-        let Some(at) = (0..keys.len()).find(|&i| key < keys[i] || rows[i] == NONE) else { return };
-        keys[at..].rotate_right(1);
-        rows[at..].rotate_right(1);
-        (keys[at], rows[at]) = (key, row);
+        let Some(at) = items.iter().position(|item| key < item.0 || item.1 == NONE) else { return };
+        for i in (at + 1..items.len()).rev() {
+            items[i] = items[i - 1];
+        }
+        items[at] = (key, row);
+        if let Some(&(key, row)) = items.last()
+            && row != NONE
+        {
+            self.limits[group] = distance(key, self.low, self.shift);
+        }
     }
 
-    /// Appends the rows of a group in some places of all `shares` together, and `NONE`.
-    fn merge(shares: &[Best], group: usize, places: Range<usize>, out: &mut Vec<u32>) {
-        let Some(most) = shares.first().map(|s| s.most) else { return out.push(NONE) };
-        let mut all = Best { most, keys: vec![u64::MAX; most], rows: vec![NONE; most] };
-        for share in shares {
-            for i in group * most..(group + 1) * most {
-                if share.rows[i] != NONE {
-                    all.add(0, share.keys[i], share.rows[i]);
-                }
+    /// The best items of a group in all `shares` together, which these become.
+    fn merge(&mut self, shares: &[Best], group: usize) -> &[(u64, u32)] {
+        let part = group * self.most..(group + 1) * self.most;
+        let Some((first, rest)) = shares.split_first() else { return &[] };
+        self.items.copy_from_slice(&first.items[part.clone()]);
+        for &(key, row) in rest.iter().flat_map(|share| &share.items[part.clone()]) {
+            if row != NONE {
+                self.add(0, key, row);
             }
         }
-        out.extend(all.rows[places].iter().filter(|&&row| row != NONE));
-        out.push(NONE);
+        &self.items
     }
+}
+
+/// How far a key lies above `low`, without the last `shift` bits.
+#[inline(always)]
+fn distance(key: u64, low: u64, shift: u32) -> u32 {
+    (key.wrapping_sub(low) >> shift) as u32
 }

@@ -46,10 +46,10 @@ impl List {
         let mut outs: Vec<Buf<u8>> = self.writes.iter().map(|w| Buf::stale(kept * w.2)).collect();
         let starts = {
             let rows = Rows { bits: &bits, ids: self.ids(env)?, count: rows };
-            let (shares, starts) = rows.shares(self.groups.map_or(Ok(1), |groups| env.rows(groups))?);
+            let (shares, starts) = rows.shares(self.groups.map_or(Ok(1), |groups| env.rows(groups))?)?;
             let bound = env.bind(&self.program)?;
             let sinks: Vec<Sink<u8>> = outs.iter_mut().map(|out| Sink::new(out.make_mut())).collect();
-            let init = || (bound.frame(&self.program), vec![0u8; TILE * 16], vec![0usize; TILE]);
+            let init = || (bound.frame(&self.program), vec![0u8; TILE * 16], vec![0u32; TILE]);
             par::each(shares, init, |(frame, dense, places), (share, mut next)| {
                 for at in share.clone().step_by(TILE) {
                     let mut n = 0;
@@ -61,11 +61,16 @@ impl List {
                     if n == 0 {
                         continue;
                     }
-                    frame.seek(at, TILE.min(share.end - at));
+                    let tile = TILE.min(share.end - at);
+                    frame.seek(at, tile);
                     self.program.run(frame);
                     for (sink, &(_, arg, width)) in sinks.iter().zip(&self.writes) {
                         let from = self.program.at(arg);
                         with_width!(width, T => {
+                            if n == tile && let Some(bytes) = frame.flat(from, width) {
+                                sink.cast::<T>().scatter(&places[..n], bytemuck::cast_slice(bytes));
+                                continue;
+                            }
                             let items: &mut [T] = bytemuck::cast_slice_mut(&mut dense[..TILE * width]);
                             let n = compress(&bits[at / LINE..][..LINES], frame.src::<T>(from), items);
                             sink.cast::<T>().scatter(&places[..n], &items[..n]);
@@ -99,11 +104,15 @@ struct Rows<'a> {
 }
 
 /// Rows that a thread takes, and where the next item of each list goes.
-type Share = (Range<usize>, Vec<usize>);
+type Share = (Range<usize>, Vec<u32>);
 
 impl Rows<'_> {
     /// Shares of the rows for all threads, and where each list begins, and the end.
-    fn shares(&self, lists: usize) -> (Vec<Share>, Vec<usize>) {
+    fn shares(&self, lists: usize) -> Result<(Vec<Share>, Vec<usize>)> {
+        // Places are half as wide as sizes, so that those of many lists stay in the cache.
+        if u32::try_from(self.count).is_err() {
+            return Err(q::Error::new("limit").detail("rows of lists"));
+        }
         // Each share counts all lists, so there are few where lists are short.
         let most = par::threads().min(self.count / lists.max(1)).max(1);
         let size = self.count.div_ceil(most).next_multiple_of(TILE).max(TILE);
@@ -112,7 +121,7 @@ impl Rows<'_> {
             ranges,
             || (),
             |(), range: Range<usize>| {
-                let mut counts = vec![0usize; lists];
+                let mut counts = vec![0u32; lists];
                 self.each(range.clone(), |list| counts[list] += 1);
                 (range, counts)
             },
@@ -120,17 +129,21 @@ impl Rows<'_> {
         let (mut starts, mut end) = (vec![0], 0);
         for list in 0..lists {
             for (_, counts) in &mut shares {
-                end += std::mem::replace(&mut counts[list], end);
+                end += std::mem::replace(&mut counts[list], end as u32) as usize;
             }
             starts.push(end);
         }
-        (shares, starts)
+        Ok((shares, starts))
     }
 
     /// Runs `f` on the list of each row that passes, in the order of the rows, which begin with a line.
     fn each(&self, rows: Range<usize>, mut f: impl FnMut(usize)) {
         for at in rows.step_by(LINE) {
             let mut left = self.bits[at / LINE];
+            if let (u64::MAX, Some(ids)) = (left, self.ids) {
+                ids[at..at + LINE].iter().for_each(|&id| f(id as usize));
+                continue;
+            }
             while left != 0 {
                 f(self.ids.map_or(0, |ids| ids[at + left.trailing_zeros() as usize] as usize));
                 left &= left - 1;

@@ -6,10 +6,13 @@
 mod front;
 mod lists;
 mod member;
+#[allow(unsafe_code)]
+mod nth;
 mod rank;
 mod runs;
 mod scan;
 mod select;
+mod steps;
 mod walk;
 mod window;
 

@@ -6,6 +6,7 @@ use super::scan::cast;
 use super::walk::Lists;
 use bytemuck::Pod;
 use q::scalar::Key;
+use q::value::Guid;
 use q::{Kind, Store};
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
@@ -31,17 +32,22 @@ const LARGE: usize = 1 << 16;
 pub fn order(lists: &Lists, kind: Kind, descending: bool, x: &[u8]) -> Order {
     // A descending key is an ascending one with its bits flipped.
     let flip = if descending { u64::MAX } else { 0 };
+    fn keyed<T: Key>(lists: &Lists, x: &[u8], flip: u64) -> Order {
+        by(lists, cast::<T>(x), |x| x.key() ^ flip)
+    }
     match kind.store() {
-        Store::B | Store::S | Store::G => by(lists, cast::<u8>(x), flip),
-        Store::H => by(lists, cast::<i16>(x), flip),
-        Store::I => by(lists, cast::<i32>(x), flip),
-        Store::J => by(lists, cast::<i64>(x), flip),
-        Store::E => by(lists, cast::<f32>(x), flip),
-        Store::F => by(lists, cast::<f64>(x), flip),
+        Store::B | Store::S => keyed::<u8>(lists, x, flip),
+        Store::H => keyed::<i16>(lists, x, flip),
+        Store::I => keyed::<i32>(lists, x, flip),
+        Store::J => keyed::<i64>(lists, x, flip),
+        Store::E => keyed::<f32>(lists, x, flip),
+        Store::F => keyed::<f64>(lists, x, flip),
+        Store::G if descending => by(lists, cast::<Guid>(x), |x| !u128::from_be_bytes(x.0)),
+        Store::G => by(lists, cast::<Guid>(x), |x| u128::from_be_bytes(x.0)),
     }
 }
 
-fn by<T: Key>(lists: &Lists, x: &[T], flip: u64) -> Order {
+fn by<T: Copy + Sync, K: Ord + Copy + Send>(lists: &Lists, x: &[T], key: impl Fn(T) -> K + Sync) -> Order {
     let (rows, starts) = lists.rows();
     let mut sorted = vec![0u32; rows.len()];
     let mut tasks: Vec<(Range<usize>, &mut [u32])> = vec![];
@@ -51,12 +57,12 @@ fn by<T: Key>(lists: &Lists, x: &[T], flip: u64) -> Order {
         tasks.push((range, part));
         rest = more;
     }
-    par::each(tasks, Vec::new, |keys: &mut Vec<(u64, u32)>, (range, out)| {
+    par::each(tasks, Vec::new, |keys: &mut Vec<(K, u32)>, (range, out)| {
         let first = starts[range.start];
         for list in range {
             let (from, to) = (starts[list], starts[list + 1]);
             keys.clear();
-            keys.extend(rows[from..to].iter().map(|&row| (x[row as usize].key() ^ flip, row)));
+            keys.extend(rows[from..to].iter().map(|&row| (key(x[row as usize]), row)));
             // Rows rise within a list, so that they settle what keys leave open.
             if keys.len() < LARGE {
                 keys.sort_unstable()

@@ -1,17 +1,22 @@
 //! Consecutive items of lists side by side, with some of those before them: what windows are computed from.
 
 use super::super::par;
-use super::super::scatter::Sink;
+use super::super::prefetch;
+use super::super::scatter::{AHEAD, Sink};
+use super::super::stream;
 use super::super::tile::{CHUNK, TILE};
 use super::rank::parts;
-use super::walk::{Lists, own};
+use super::walk::Lists;
 use bytemuck::Pod;
+use q::Buf;
 use std::ops::Range;
 
-/// Rows of a block in which the items of each list are brought together: it and its results lie in a core's cache.
-const BLOCK: usize = 4 * CHUNK;
-/// The most lists for which that is worth it; items of more lists are sorted first.
-const DENSE: usize = BLOCK / 16;
+/// Rows of a block whose items are brought together, list after list: they and their results stay in the third-level
+/// cache.
+const BLOCK: usize = 16 * CHUNK;
+/// The most lists for which that is worth it: a cache line of each stays in the second-level cache. Items of more lists
+/// are sorted first.
+const DENSE: usize = 1 << 14;
 
 /// Runs `f` on every list in parts. It gets consecutive items: `known` that were seen before, `before` of them or, at
 /// the beginning of a list, as many as there are; and then new ones, for each of which it writes a result.
@@ -37,18 +42,10 @@ pub fn runs<T: Pod + Send + Sync, U: Pod + Send + Sync>(
                 },
             );
         }
-        Lists::Groups(ids, count) if *count <= DENSE && before.saturating_mul(*count) <= 4 * BLOCK => {
-            let out = Sink::new(out);
-            par::each(
-                par::shares(*count),
-                || (),
-                |(), lists| {
-                    let mut gathered = Gathered::new(lists, before);
-                    for at in (0..ids.len()).step_by(BLOCK) {
-                        gathered.block(ids, at, x, &f, &out);
-                    }
-                },
-            );
+        Lists::Groups(ids, count) if *count <= DENSE && before.saturating_mul(*count) <= BLOCK => {
+            let mut gathered = Gathered::new(*count, before, size_of_val(out) >= stream::LARGE);
+            let rows = ids.chunks(BLOCK).zip(x.chunks(BLOCK)).zip(out.chunks_mut(BLOCK));
+            rows.for_each(|((ids, x), out)| gathered.block(ids, x, &f, out));
         }
         _ => {
             let out = Sink::new(out);
@@ -104,87 +101,114 @@ impl<T: Pod, U: Pod> Scratch<T, U> {
     }
 }
 
-/// A thread's lists, block after block.
+/// All lists, block after block.
 struct Gathered<T, U> {
-    lists: Range<usize>,
     before: usize,
     /// The last items of each list, and how many there are.
     known: Vec<T>,
     held: Vec<usize>,
-    /// Of a block: the rows of the lists and which list each is in; where each list's rows begin; the rows by list.
-    rows: Vec<u32>,
-    of: Vec<u16>,
-    starts: Vec<u32>,
-    order: Vec<u32>,
-    scratch: Scratch<T, U>,
+    /// Of a block: the items that are known and the new ones, list after list, and the results of the new ones.
+    items: Buf<T>,
+    results: Buf<U>,
+    /// True if the results of all blocks are too large for the caches.
+    large: bool,
 }
 
-impl<T: Pod, U: Pod> Gathered<T, U> {
-    fn new(lists: Range<usize>, before: usize) -> Self {
-        Gathered {
-            known: vec![T::zeroed(); lists.len() * before],
-            held: vec![0; lists.len()],
-            rows: Vec::with_capacity(BLOCK),
-            of: Vec::with_capacity(BLOCK),
-            starts: vec![],
-            order: vec![0; BLOCK],
-            scratch: Scratch::default(),
-            lists,
-            before,
-        }
+impl<T: Pod + Send + Sync, U: Pod + Send + Sync> Gathered<T, U> {
+    fn new(lists: usize, before: usize, large: bool) -> Self {
+        let known = vec![T::zeroed(); lists * before];
+        Gathered { before, known, held: vec![0; lists], items: Buf::new(), results: Buf::new(), large }
     }
 
-    /// The block of rows that begins at `at`.
-    fn block(&mut self, ids: &[i32], at: usize, x: &[T], f: &impl Fn(&[T], usize, &mut [U]), out: &Sink<U>) {
-        self.rows.clear();
-        self.of.clear();
-        self.starts.clear();
-        self.starts.resize(self.lists.len() + 1, 0);
-        let end = ids.len().min(at + BLOCK);
-        for tile in (at..end).step_by(TILE) {
-            own(&ids[tile..end.min(tile + TILE)], &self.lists, false, |list, i| {
-                self.rows.push((tile + i) as u32);
-                self.of.push(list as u16);
-                self.starts[list + 1] += 1;
-            });
-        }
-        for list in 0..self.lists.len() {
-            self.starts[list + 1] += self.starts[list];
-        }
-        // Each list's start moves to its end, which is the next one's start.
-        for (&row, &list) in self.rows.iter().zip(&self.of) {
-            let next = &mut self.starts[list as usize];
-            self.order[*next as usize] = row;
-            *next += 1;
-        }
-        let mut from = 0;
-        for list in 0..self.lists.len() {
-            let to = self.starts[list] as usize;
-            if to > from {
-                self.list(list, from..to, x, f, out);
+    /// The next block of rows.
+    fn block(&mut self, ids: &[i32], x: &[T], f: &(impl Fn(&[T], usize, &mut [U]) + Sync), out: &mut [U]) {
+        let Gathered { before, known, held, items, results, large } = self;
+        // How many rows of each list every share of the rows has, and then where the first of them goes.
+        let shares = par::shares(ids.len());
+        let mut next = par::each(
+            shares.clone(),
+            || (),
+            |(), share| {
+                let mut counts = vec![0u32; held.len()];
+                own(&ids[share], |list, _| counts[list] += 1);
+                counts
+            },
+        );
+        let (mut starts, mut end) = (vec![0], 0);
+        for (list, held) in held.iter().enumerate() {
+            end += held;
+            for next in &mut next {
+                end += std::mem::replace(&mut next[list], end as u32) as usize;
             }
-            from = to;
+            starts.push(end);
         }
+        if items.len() < end {
+            (*items, *results) = (Buf::stale(end), Buf::stale(end));
+        }
+        let tasks = shares.iter().cloned().zip(next.clone()).collect();
+        let places = Sink::new(items.make_mut());
+        par::each(
+            tasks,
+            || (),
+            |(), (share, mut next): (Range<usize>, Vec<u32>)| {
+                let (x, ids) = (&x[share.clone()], &ids[share]);
+                own(ids, |list, i| {
+                    if let Some(list) = ids.get(i + AHEAD).and_then(|&list| next.get(list as usize)) {
+                        places.ask(*list as usize);
+                    }
+                    places.put(next[list] as usize, x[i]);
+                    next[list] += 1;
+                });
+            },
+        );
+        let (all, outs) = (Sink::new(items.make_mut()), Sink::new(results.make_mut()));
+        let (known, held) = (Sink::new(known), Sink::new(held));
+        par::each(
+            parts(&starts),
+            || (),
+            |(), lists| {
+                for list in lists {
+                    let (known, held) = (known.part(list * *before, *before), &mut held.part(list, 1)[0]);
+                    let (from, to) = (starts[list], starts[list + 1]);
+                    let items = all.part(from, to - from);
+                    items[..*held].copy_from_slice(&known[..*held]);
+                    f(items, *held, outs.part(from + *held, to - from - *held));
+                    *held = (*before).min(items.len());
+                    known[..*held].copy_from_slice(&items[items.len() - *held..]);
+                }
+            },
+        );
+        let outs = par::split(bytemuck::cast_slice_mut(out), shares.iter().map(|s| s.len() * size_of::<U>()));
+        par::each(
+            shares.into_iter().zip(next).zip(outs).collect(),
+            || vec![U::zeroed(); TILE],
+            |tile, ((share, mut next), out)| {
+                let ids = &ids[share];
+                for (from, out) in (0..).step_by(TILE).zip(out.chunks_mut(TILE * size_of::<U>())) {
+                    let ids = &ids[from..];
+                    let tile = &mut tile[..out.len() / size_of::<U>()];
+                    own(&ids[..tile.len()], |list, i| {
+                        if let Some(list) = ids.get(i + AHEAD).and_then(|&list| next.get(list as usize)) {
+                            prefetch::place(results.as_ptr().wrapping_add(*list as usize));
+                        }
+                        tile[i] = results[next[list] as usize];
+                        next[list] += 1;
+                    });
+                    let done = bytemuck::cast_slice(tile);
+                    if *large { stream::copy(done, out) } else { out.copy_from_slice(done) }
+                }
+                stream::fence();
+            },
+        );
     }
+}
 
-    /// The rows `order[part]` of a list.
-    fn list(
-        &mut self,
-        list: usize,
-        part: Range<usize>,
-        x: &[T],
-        f: &impl Fn(&[T], usize, &mut [U]),
-        out: &Sink<U>,
-    ) {
-        let (rows, held) = (&self.order[part], self.held[list]);
-        let known = &mut self.known[list * self.before..][..self.before];
-        self.scratch.items.clear();
-        self.scratch.items.extend_from_slice(&known[..held]);
-        self.scratch.items.extend(rows.iter().map(|&row| x[row as usize]));
-        self.scratch.run(held, rows, f, out);
-        let items = &self.scratch.items;
-        self.held[list] = self.before.min(items.len());
-        known[..self.held[list]].copy_from_slice(&items[items.len() - self.held[list]..]);
+/// Runs `f` on the list and place of those of some rows that are in one.
+fn own(ids: &[i32], mut f: impl FnMut(usize, usize)) {
+    for (i, &id) in ids.iter().enumerate() {
+        if id >= 0 {
+            f(id as usize, i);
+        }
     }
 }
 
@@ -206,7 +230,7 @@ mod tests {
 
     #[test]
     fn items_of_every_list_come_in_order_with_those_before_them() {
-        let rows = 2 * BLOCK + 1000;
+        let rows = BLOCK + 1000;
         let mix = |i: usize| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
         for groups in [1, 2, 7, DENSE, DENSE + 1, rows] {
             let ids: Vec<i32> = (0..rows).map(|i| (mix(i) % (groups + 1)) as i32 - 1).collect();

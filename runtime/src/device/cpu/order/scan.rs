@@ -7,10 +7,12 @@ use super::super::program::{Given, bug};
 use super::super::repr::{Repr, with_width};
 use super::super::scatter::Sink;
 use super::runs::runs;
-use super::walk::Lists;
+use super::steps::steps;
+use super::walk::{Join, Lists, later};
 use super::{member, rank, window};
 use crate::column::Elements;
 use bytemuck::Pod;
+use compiler::ir::scan::descends;
 use compiler::ir::{Dim, Graph, Node, Op};
 use compiler::plan::KernelDef;
 use q::scalar::Item;
@@ -65,6 +67,9 @@ impl Scan {
 fn scan(env: &Env, node: Node, lists: &Lists, out: &mut [u8]) -> Result<()> {
     let g = env.graph;
     let def = &g.nodes[node];
+    if let Op::Steps(step, _) = def.op {
+        return steps(env, node, &g.steps[step as usize], lists, out);
+    }
     let Op::Scan(p, _) = def.op else { return Err(bug(format!("{node} is no scan"))) };
     let vector = |i: usize| env.elements(def.args[i]).map(|(bytes, _)| bytes);
     let atom = |i: usize| env.atom(def.args[i]);
@@ -72,13 +77,12 @@ fn scan(env: &Env, node: Node, lists: &Lists, out: &mut [u8]) -> Result<()> {
     match p {
         Prim::Til => {
             let out = Sink::new(cast_mut::<i64>(out));
-            lists.walk(
+            lists.scan(
                 false,
-                |r| vec![0i64; r.len()],
-                |next, list, row| {
-                    out.put(row, next[list]);
-                    next[list] += 1;
-                },
+                0i64,
+                Some(&|before, after| before + after),
+                |next, _| next + 1,
+                |row, next, _| out.put(row, next),
             );
         }
         Prim::Xprev => {
@@ -92,9 +96,9 @@ fn scan(env: &Env, node: Node, lists: &Lists, out: &mut [u8]) -> Result<()> {
         Prim::Fill => fill(lists, kind, Repr::of(g, def.args[0]), vector(0)?, out),
         Prim::Differ => differ(lists, Repr::of(g, def.args[0]), vector(0)?, out),
         Prim::Rank => rank::rank(lists, kind, vector(0)?, cast_mut(out)),
-        Prim::Asc | Prim::Desc => {
+        _ if let Some(descending) = descends(p) => {
             let width = Repr::of(g, def.args[1]).width();
-            let order = rank::order(lists, kind, p == Prim::Desc, vector(0)?);
+            let order = rank::order(lists, kind, descending, vector(0)?);
             with_width!(width, T => order.place::<T>(cast(vector(1)?), cast_mut(out)));
         }
         Prim::In => {
@@ -129,6 +133,7 @@ fn scan(env: &Env, node: Node, lists: &Lists, out: &mut [u8]) -> Result<()> {
                 lists,
                 x,
                 (0.0, 0u64),
+                None,
                 |(sum, n), x| if x.is_nan() { (sum, n) } else { (sum + x, n + 1) },
                 |(sum, n)| window::shared(sum, n as f64),
                 cast_mut(out),
@@ -155,58 +160,51 @@ pub fn cast_mut<T: Pod>(bytes: &mut [u8]) -> &mut [T] {
     if bytes.is_empty() { &mut [] } else { bytemuck::cast_slice_mut(bytes) }
 }
 
-/// The folds of every prefix of every list, as `show` gives them.
+/// The folds of every prefix of every list, as `show` gives them; `join` as for [`Lists::scan`].
 fn fold<T: Pod + Sync, S: Copy + Sync + Send, U: Pod + Send>(
     lists: &Lists,
     x: &[T],
     start: S,
+    join: Option<Join<S>>,
     step: impl Fn(S, T) -> S + Sync + Send,
     show: impl Fn(S) -> U + Sync + Send,
     out: &mut [U],
 ) {
     let out = Sink::new(out);
-    lists.walk(
-        false,
-        |range| vec![start; range.len()],
-        |states, list, row| {
-            let state = step(states[list], x[row]);
-            states[list] = state;
-            out.put(row, show(state));
-        },
-    );
+    lists.scan(false, start, join, |at, row| step(at, x[row]), |row, _, at| out.put(row, show(at)));
 }
 
-/// Sums, products and extremes. A real's sum is kept as a float and rounded for each row.
+/// Sums, products and extremes; those of floats are not `exact`, another in another order. A real's sum is kept as a float and rounded for each row.
 fn running(lists: &Lists, p: Prim, kind: Kind, x: &[u8], out: &mut [u8]) -> Result<()> {
     fn whole<T: Item>(
         lists: &Lists,
         x: &[u8],
-        start: T,
+        (start, exact): (T, bool),
         f: impl Fn(T, T) -> T + Sync + Send,
         out: &mut [u8],
     ) {
         let step = |at: T, x: T| if x.is_null() { at } else { f(at, x) };
-        fold(lists, cast::<T>(x), start, step, |at| at, cast_mut(out));
+        fold(lists, cast::<T>(x), start, exact.then_some(&f as Join<T>), step, |at| at, cast_mut(out));
     }
     fn most<T: Item>(lists: &Lists, p: Prim, x: &[u8], low: T, high: T, out: &mut [u8]) {
         match p {
-            Prim::Lesser => whole(lists, x, high, |at: T, x| if x.before(at) { x } else { at }, out),
-            _ => whole(lists, x, low, |at: T, x| if at.before(x) { x } else { at }, out),
+            Prim::Lesser => whole(lists, x, (high, true), |at: T, x| if x.before(at) { x } else { at }, out),
+            _ => whole(lists, x, (low, true), |at: T, x| if at.before(x) { x } else { at }, out),
         }
     }
     fn real(lists: &Lists, x: &[u8], start: f64, f: impl Fn(f64, f64) -> f64 + Sync + Send, out: &mut [u8]) {
         let step = |at: f64, x: f32| if x.is_nan() { at } else { f(at, x as f64) };
-        fold(lists, cast::<f32>(x), start, step, |at| at as f32, cast_mut(out));
+        fold(lists, cast::<f32>(x), start, None, step, |at| at as f32, cast_mut(out));
     }
     match (p, kind.store()) {
-        (Prim::Add, Store::I) => whole(lists, x, 0, i32::wrapping_add, out),
-        (Prim::Add, Store::J) => whole(lists, x, 0, i64::wrapping_add, out),
+        (Prim::Add, Store::I) => whole(lists, x, (0, true), i32::wrapping_add, out),
+        (Prim::Add, Store::J) => whole(lists, x, (0, true), i64::wrapping_add, out),
         (Prim::Add, Store::E) => real(lists, x, 0.0, |at, x| at + x, out),
-        (Prim::Add, Store::F) => whole(lists, x, 0.0, |at: f64, x| at + x, out),
-        (Prim::Mul, Store::I) => whole(lists, x, 1, i32::wrapping_mul, out),
-        (Prim::Mul, Store::J) => whole(lists, x, 1, i64::wrapping_mul, out),
+        (Prim::Add, Store::F) => whole(lists, x, (0.0, false), |at: f64, x| at + x, out),
+        (Prim::Mul, Store::I) => whole(lists, x, (1, true), i32::wrapping_mul, out),
+        (Prim::Mul, Store::J) => whole(lists, x, (1, true), i64::wrapping_mul, out),
         (Prim::Mul, Store::E) => real(lists, x, 1.0, |at, x| at * x, out),
-        (Prim::Mul, Store::F) => whole(lists, x, 1.0, |at: f64, x| at * x, out),
+        (Prim::Mul, Store::F) => whole(lists, x, (1.0, false), |at: f64, x| at * x, out),
         (Prim::Lesser | Prim::Greater, store) => match store {
             Store::B => most(lists, p, x, 0u8, u8::MAX, out),
             Store::H => most(lists, p, x, -i16::MAX, i16::MAX, out),
@@ -230,7 +228,8 @@ fn fill(lists: &Lists, kind: Kind, repr: Repr, x: &[u8], out: &mut [u8]) {
         null: impl Fn(T) -> bool + Sync + Send,
         out: &mut [u8],
     ) {
-        fold(lists, cast::<T>(x), start, |at, x| if null(x) { at } else { x }, |at| at, cast_mut(out));
+        let step = |at, x| if null(x) { at } else { x };
+        fold(lists, cast::<T>(x), start, Some(&step), step, |at| at, cast_mut(out));
     }
     fn of<T: Item>(lists: &Lists, x: &[u8], out: &mut [u8]) {
         by(lists, x, T::NULL, T::is_null, out);
@@ -270,14 +269,10 @@ fn differ(lists: &Lists, repr: Repr, x: &[u8], out: &mut [u8]) {
             return runs(lists, x, 1, changes, out);
         }
         let out = Sink::new(out);
-        lists.walk(
-            false,
-            |range| vec![usize::MAX; range.len()],
-            |last, list, row| {
-                let before = std::mem::replace(&mut last[list], row);
-                out.put(row, (before == usize::MAX || !equal(x[before], x[row])) as u8);
-            },
-        );
+        let change = |row: usize, before: Option<T>, _| {
+            out.put(row, before.is_none_or(|before| !equal(before, x[row])) as u8);
+        };
+        lists.scan(false, None, Some(&later), |_, row| Some(x[row]), change);
     }
     match repr {
         Repr::Codes8 | Repr::Plain(Store::B) => by(lists, x, |x: u8, y| x == y, out),
@@ -295,13 +290,16 @@ fn differ(lists: &Lists, repr: Repr, x: &[u8], out: &mut [u8]) {
 /// Each item moves the average towards itself by its share. A null stays in all that follow.
 fn ema(lists: &Lists, x: &[f64], share: impl Fn(usize) -> f64 + Sync + Send, out: &mut [f64]) {
     let out = Sink::new(out);
-    lists.walk(
+    let step = |at: Option<f64>, row: usize| at.map_or(x[row], |at| at + share(row) * (x[row] - at));
+    lists.scan(
         false,
-        |range| vec![None; range.len()],
-        |states: &mut Vec<Option<f64>>, list, row| {
-            let now = states[list].map_or(x[row], |at| at + share(row) * (x[row] - at));
-            states[list] = Some(now);
-            out.put(row, now);
+        None,
+        None,
+        |at, row| Some(step(at, row)),
+        |row, _, now| {
+            if let Some(now) = now {
+                out.put(row, now);
+            }
         },
     );
 }
@@ -312,13 +310,12 @@ fn align<T: Pod + Send + Sync>(lists: &Lists, items: &[T], out: &mut [T]) -> Res
         return q::error::length_error();
     }
     let out = Sink::new(out);
-    lists.walk(
+    lists.scan(
         false,
-        |range| vec![0; range.len()],
-        |next: &mut Vec<usize>, list, row| {
-            out.put(row, items[next[list]]);
-            next[list] += 1;
-        },
+        0,
+        Some(&|before, after| before + after),
+        |next, _| next + 1,
+        |row, next, _| out.put(row, items[next]),
     );
     Ok(())
 }

@@ -2,15 +2,19 @@
 
 use super::super::env::Env;
 use super::super::fold::word;
+
+use super::super::loops::fill1;
+use super::super::par;
 use super::super::program::bug;
+use super::super::repr::of_key;
+use super::nth::Room;
 use super::scan::cast;
 use crate::column::Elements;
 use compiler::ir::{Dim, Node};
 use compiler::plan::KernelDef;
-use q::scalar::{Item, Key};
+use q::scalar::Key;
 use q::value::Data;
-use q::{Buf, Result};
-use rayon::prelude::*;
+use q::{Buf, Result, Store};
 
 /// A Select kernel made ready.
 pub struct Select {
@@ -32,9 +36,12 @@ impl Select {
         let mut done = vec![];
         for &node in &self.nodes {
             let x: &[f64] = cast(env.elements(env.graph.nodes[node].args[0])?.0);
-            let of = |at: &[usize]| median(&mut x[at[0]..at[1]].to_vec());
-            let medians: Vec<f64> = starts.par_windows(2).map(of).collect();
-            done.push((node, medians));
+            let lists = par::ranges(starts.len() - 1, LISTS);
+            let medians = par::each(lists, Room::default, |room, lists| {
+                let lists = lists.map(|list| &x[starts[list]..starts[list + 1]]);
+                lists.map(|list| median(list, room)).collect::<Vec<f64>>()
+            });
+            done.push((node, medians.concat()));
         }
         for (node, medians) in done {
             match self.into {
@@ -46,20 +53,21 @@ impl Select {
     }
 }
 
+/// Lists that a thread takes at once.
+const LISTS: usize = 64;
+
 /// The mean of the two middle items in sorted order, nulls first: a null in the middle leaves the other one.
-fn median(x: &mut [f64]) -> f64 {
+fn median(x: &[f64], room: &mut Room) -> f64 {
     let n = x.len();
     if n == 0 {
         return f64::NAN;
     }
-    let (below, &mut high, _) = x.select_nth_unstable_by_key(n / 2, |x| x.key());
-    let low = match n % 2 {
-        1 => high,
-        _ => below.iter().copied().fold(f64::NAN, |x, y| if x.before(y) { y } else { x }),
-    };
-    match (low.is_nan(), high.is_nan()) {
-        (true, _) => 0.0 + high,
+    fill1(|x: f64| x.key(), x, room.numbers(n));
+    let [before, at] = room.pair(n, n / 2).map(|key| f64::from_bits(of_key(Store::F, key)));
+    let low = if n % 2 == 1 { at } else { before };
+    match (low.is_nan(), at.is_nan()) {
+        (true, _) => 0.0 + at,
         (_, true) => 0.0 + low,
-        _ => (0.0 + low + high) / 2.0,
+        _ => (0.0 + low + at) / 2.0,
     }
 }

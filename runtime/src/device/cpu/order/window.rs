@@ -5,7 +5,7 @@ use super::super::scatter::Sink;
 use super::super::tile::CHUNK;
 use super::runs::runs;
 use super::scan::{cast, cast_mut};
-use super::walk::Lists;
+use super::walk::{Lists, later};
 use bytemuck::Pod;
 use multiversion::multiversion;
 use q::scalar::Item;
@@ -58,12 +58,12 @@ pub fn shift<T: Pod + Send + Sync>(lists: &Lists, x: &[T], n: i64, none: T, out:
         return lists.walk(false, |_| (), |(), _, row| out.put(row, x[row]));
     }
     if size == 1 {
-        return lists.walk(
+        return lists.scan(
             n < 0,
-            |range| vec![none; range.len()],
-            |last, list, row| {
-                out.put(row, std::mem::replace(&mut last[list], x[row]));
-            },
+            None,
+            Some(&later),
+            |_, row| Some(x[row]),
+            |row, before, _| out.put(row, before.unwrap_or(none)),
         );
     }
     let counts = lists.counts();
@@ -225,12 +225,18 @@ fn totals(x: &[f64], n: usize, known: usize, out: &mut [f64]) {
     }
 }
 
-/// The mean of each window; and how many items that are not null it has.
-fn means(x: &[f64], n: usize, known: usize, out: &mut [f64]) -> Vec<i32> {
-    let mut there = vec![0; out.len()];
-    sliding(x, n, known, |x| !x.is_nan() as i32, i32::wrapping_add, i32::wrapping_sub, &mut there);
-    totals(&without_nulls(x), n, known, out);
-    out.iter_mut().zip(&there).for_each(|(sum, &n)| *sum = shared(*sum, n as f64));
+/// The mean of each window; and how many items that are not null each has, if some are null.
+fn means(x: &[f64], n: usize, known: usize, out: &mut [f64]) -> Option<Vec<i32>> {
+    let there = x.iter().fold(false, |any, x| any | x.is_nan()).then(|| {
+        let mut there = vec![0; out.len()];
+        sliding(x, n, known, |x| !x.is_nan() as i32, i32::wrapping_add, i32::wrapping_sub, &mut there);
+        there
+    });
+    match there {
+        Some(_) => totals(&without_nulls(x), n, known, out),
+        None => totals(x, n, known, out),
+    }
+    over(there.as_deref(), n, known, shared, out);
     there
 }
 
@@ -238,7 +244,18 @@ fn means(x: &[f64], n: usize, known: usize, out: &mut [f64]) -> Vec<i32> {
 fn deviations(x: &[f64], n: usize, known: usize, out: &mut [f64]) {
     let there = means(x, n, known, out);
     squares(x, n, known, out);
-    out.iter_mut().zip(there).for_each(|(sum, n)| *sum = shared(*sum, n as f64).sqrt());
+    over(there.as_deref(), n, known, |sum, n| shared(sum, n).sqrt(), out);
+}
+
+/// `f` of each window's sum and of how many items it has: as `there` says, or all.
+fn over(there: Option<&[i32]>, n: usize, known: usize, f: impl Fn(f64, f64) -> f64, out: &mut [f64]) {
+    if let Some(there) = there {
+        return out.iter_mut().zip(there).for_each(|(sum, &n)| *sum = f(*sum, n as f64));
+    }
+    let short = n.saturating_sub(known + 1).min(out.len());
+    let (first, rest) = out.split_at_mut(short);
+    first.iter_mut().zip(known + 1..).for_each(|(sum, n)| *sum = f(*sum, n as f64));
+    rest.iter_mut().for_each(|sum| *sum = f(*sum, n as f64));
 }
 
 /// For the mean of each window the sum of its items' squared distances from it, from the oldest item to the newest.

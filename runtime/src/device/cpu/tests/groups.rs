@@ -165,6 +165,18 @@ fn a_million_groups() {
 }
 
 #[test]
+fn sparse_keys_of_few_rows_each() {
+    let mut random = Random(21);
+    let k: Vec<i64> = (0..150_000).map(|_| (random.below(30_000) as i64 - 9) * 1_000_000_007).collect();
+    check(Kind::Long, &k, i64::MIN);
+    check(Kind::Long, &k, 500);
+    // Half of the rows have one key, or the numbers lie in two heaps.
+    check(Kind::Long, &k.iter().map(|&k| if k % 2 == 0 { 0 } else { k }).collect::<Vec<_>>(), i64::MIN);
+    let heaps = k.iter().zip(0..).map(|(k, i)| if i % 2 == 0 { i } else { i64::MAX - (k % 4096).abs() });
+    check(Kind::Long, &heaps.collect::<Vec<i64>>(), i64::MIN);
+}
+
+#[test]
 fn bars_of_time_take_a_slot_each() {
     // select n:count i by b:w xbar t from t
     let text =

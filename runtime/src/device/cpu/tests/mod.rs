@@ -74,13 +74,18 @@ pub fn only<T: Elem>(output: &Output) -> T {
 pub struct Random(pub u64);
 
 impl Random {
-    /// The next number below `n`.
-    pub fn below(&mut self, n: u64) -> u64 {
+    /// The next 64 bits.
+    pub fn word(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut x = self.0;
         x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (x ^ x >> 31) % n
+        x ^ x >> 31
+    }
+
+    /// The next number below `n`.
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.word() % n
     }
 
     /// Longs around zero; one in 16 is null.
