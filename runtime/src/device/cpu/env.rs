@@ -6,7 +6,7 @@ use super::fold::{element, word};
 use super::program::{Index, Input, Program, bug};
 use super::repr::{Repr, with_width};
 use super::skip::Tile;
-use super::tile::{Frame, LINE, Load, Slot};
+use super::tile::{Frame, LINE, Load, Slot, Table};
 use crate::column::{Column, Elements};
 use crate::device::{Arg, Launch, Output, bytes};
 use bytemuck::Pod;
@@ -26,6 +26,8 @@ pub struct Env<'a> {
     pub atoms: FxHashMap<Node, Total>,
     /// The group number of each row, by the groups' dim; -1 for a row in no group.
     pub ids: FxHashMap<Dim, Buf<i32>>,
+    /// The code of each group, where values are found by that ([`codes`]).
+    pub codes: FxHashMap<Dim, Vec<u16>>,
     /// How many groups a dim has.
     pub groups: FxHashMap<Dim, usize>,
     /// Where each list of a `lists` dim begins, and the end.
@@ -36,7 +38,7 @@ pub struct Env<'a> {
 pub struct Bound<'a> {
     atoms: Vec<Slot>,
     loads: Vec<Load<'a>>,
-    tables: Vec<&'a [u8]>,
+    tables: Vec<Table<'a>>,
     tiles: Vec<Tile>,
 }
 
@@ -56,6 +58,7 @@ impl<'a> Env<'a> {
             vectors: FxHashMap::default(),
             atoms: FxHashMap::default(),
             ids: FxHashMap::default(),
+            codes: FxHashMap::default(),
             groups: FxHashMap::default(),
             starts: FxHashMap::default(),
         }
@@ -169,16 +172,31 @@ impl<'a> Env<'a> {
         found.ok_or_else(|| bug(format!("the vector {n} is not in memory")))
     }
 
-    fn table(&self, index: Index) -> Result<&[u8]> {
+    fn table(&self, index: Index) -> Result<Table<'_>> {
         match index {
-            Index::Node(n) => Ok(self.elements(n)?.0),
-            Index::Param(p) => Ok(match &self.launch.args[p.as_u32() as usize] {
+            Index::Node(n) => Ok(Table::Lent(self.elements(n)?.0)),
+            Index::Coded(n) => self.by_code(n).map(Table::Made),
+            Index::Param(p) => Ok(Table::Lent(match &self.launch.args[p.as_u32() as usize] {
                 Arg::List(data) => q::each_data!(data, v => bytemuck::cast_slice(v)),
                 Arg::Keys(keys) => bytemuck::cast_slice(keys),
                 Arg::Bits(bits) => bits,
                 Arg::Atom(_) => return Err(bug(format!("{p} is no list"))),
-            }),
+            })),
         }
+    }
+
+    /// The groups' values `n` by the codes of their key; nulls for codes of no group.
+    fn by_code(&self, n: Node) -> Result<Buf<u8>> {
+        let ty = self.graph.ty(n);
+        let codes = self.codes.get(&ty.dim).ok_or_else(|| bug(format!("the groups of {n} have no codes")))?;
+        let (values, width) = self.elements(n)?;
+        let size = codes.iter().max().map_or(0, |&most| most as usize + 1);
+        let mut made = Buf::from_slice(&bytes::null(ty.kind)[..width].repeat(size));
+        let table = made.make_mut();
+        for (&code, value) in codes.iter().zip(values.chunks_exact(width)) {
+            table[code as usize * width..][..width].copy_from_slice(value);
+        }
+        Ok(made)
     }
 
     /// Runs a program of atoms and keeps the values of `roots`.

@@ -117,7 +117,7 @@ impl Device for Cpu {
                     Skeleton::Map => Body::Map(Map::new(g, def)?),
                     Skeleton::Reduce => Body::Reduce(Reduce::new(g, def)?),
                     Skeleton::Compact => Body::Compact(Compact::new(g, def)?),
-                    Skeleton::Group => Body::Group(Box::new(Group::new(g, def)?)),
+                    Skeleton::Group => Body::Group(Box::new(Group::new(plan, def)?)),
                     Skeleton::Scan | Skeleton::Member => Body::Scan(Scan::new(g, def)?),
                     Skeleton::List => match before {
                         Some(front) => Body::Front(Box::new(front)),

@@ -4,7 +4,7 @@
 use super::compare;
 use super::divide;
 use super::ops::{self, Step};
-use super::repr::{Repr, with_width};
+use super::repr::{Repr, codes, with_width};
 use super::skip::Skip;
 use super::tile::{At, Frame};
 use crate::device::bytes::null;
@@ -29,6 +29,8 @@ pub enum Index {
     Param(Param),
     /// A vector over groups.
     Node(Node),
+    /// A vector over groups by the codes of their key.
+    Coded(Node),
 }
 
 /// A straight-line program over one tile.
@@ -480,10 +482,23 @@ impl Maker<'_> {
         if !matches!(g.dims[from.dim], DimDef::Groups { .. }) {
             return Err(bug(format!("{n} spreads what is no group's")));
         }
+        let none = Aligned(null(from.kind));
+        if let Some(key) = codes(g, from.dim) {
+            let values = find(&mut self.program.tables, Index::Coded(x));
+            let (key, repr) = (At::Load(find(&mut self.program.loads, Input::Node(key))), Repr::of(g, key));
+            let out = self.slot(width);
+            let step = with_width!(width, T => {
+                let none: T = *bytemuck::from_bytes(&none.0[..width]);
+                match repr {
+                    Repr::Codes8 => ops::item::<u8, T>(key, values, none, out),
+                    _ => ops::item::<u16, T>(key, values, none, out),
+                }
+            });
+            return Ok((out, Some(step)));
+        }
         let values = find(&mut self.program.tables, Index::Node(x));
         let ids = At::Load(find(&mut self.program.loads, Input::Ids(from.dim)));
         let out = self.slot(width);
-        let none = Aligned(null(from.kind));
         let step = with_width!(width, T => {
             ops::spread::<T>(values, ids, *bytemuck::from_bytes(&none.0[..width]), out)
         });

@@ -1,7 +1,7 @@
 //! How a node's elements lie in memory: as q stores their kind, but symbols as codes of one, two or four bytes.
 
 use compiler::ir::scan::descends;
-use compiler::ir::{DimDef, Graph, Node, Op};
+use compiler::ir::{Dim, DimDef, Graph, Node, Op};
 use q::{Kind, Prim, Store};
 
 /// The storage of a node.
@@ -54,6 +54,15 @@ impl Repr {
             Repr::Plain(Store::G) => 16,
         }
     }
+}
+
+/// The only key of the groups `groups`, if it is a column of narrow symbol codes, all of whose rows are grouped: a row's
+/// code then says as much as its group's number.
+pub fn codes(g: &Graph, groups: Dim) -> Option<Node> {
+    let DimDef::Groups { keys, .. } = &g.dims[groups] else { return None };
+    let &[key] = &keys[..] else { return None };
+    let narrow = matches!(Repr::of(g, key), Repr::Codes8 | Repr::Codes16);
+    (narrow && matches!(g.nodes[key].op, Op::Col(_))).then_some(key)
 }
 
 /// The bits of the element that has an order key ([`q::scalar::Key::key`]). A guid is written from its halves, which are keys of

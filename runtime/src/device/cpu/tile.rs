@@ -7,6 +7,7 @@
 use super::prefetch;
 use super::skip::Tile;
 use bytemuck::{Pod, Zeroable};
+use q::Buf;
 use std::cell::RefCell;
 
 /// Elements a line.
@@ -136,6 +137,14 @@ pub struct Load<'a> {
     pub width: usize,
 }
 
+/// A whole vector that steps index.
+pub enum Table<'a> {
+    /// One that is in memory.
+    Lent(&'a [u8]),
+    /// One that was made for the program.
+    Made(Buf<u8>),
+}
+
 /// What one thread holds while it runs a program over tiles.
 pub struct Frame<'a> {
     slots: Vec<Slot>,
@@ -143,7 +152,7 @@ pub struct Frame<'a> {
     loads: &'a [Load<'a>],
     staged: Vec<Slot>,
     /// Whole vectors that steps index: rank tables, membership sets, values by group.
-    tables: &'a [&'a [u8]],
+    tables: &'a [Table<'a>],
     /// What is known of the masks of each tile; nothing if empty.
     tiles: &'a [Tile],
     /// The first row of the tile.
@@ -158,7 +167,7 @@ impl<'a> Frame<'a> {
         widths: &[usize],
         atoms: &'a [Slot],
         loads: &'a [Load<'a>],
-        tables: &'a [&'a [u8]],
+        tables: &'a [Table<'a>],
         tiles: &'a [Tile],
     ) -> Frame<'a> {
         Frame {
@@ -253,6 +262,9 @@ impl<'a> Frame<'a> {
 
     /// Whole elements of table `i`.
     pub fn table<T: Pod>(&self, i: usize) -> &'a [T] {
-        bytemuck::cast_slice(self.tables[i])
+        bytemuck::cast_slice(match &self.tables[i] {
+            Table::Lent(bytes) => bytes,
+            Table::Made(bytes) => bytes,
+        })
     }
 }

@@ -9,6 +9,7 @@ use super::super::par;
 use super::super::program::{Given, Program, bug};
 use super::super::repr::{Repr, of_key};
 use super::super::tile::{At, Frame, LINE, Line, Src, TILE};
+use super::Groups;
 use crate::device::Arg;
 use bytemuck::Pod;
 use compiler::ir::{Dim, Graph, Node, Op, Param};
@@ -415,6 +416,18 @@ impl Packing<'_> {
                 field.shares(frame, at, &mut scratch[..lines]);
                 add(R::plus, Src::vector(&scratch[..lines]), target);
             }
+        }
+    }
+
+    /// The code of each group's only key, whose codes take two bytes at most.
+    pub fn codes(&self, groups: &[Groups]) -> Vec<u16> {
+        let width = self.fields[0].part.repr.width();
+        let numbers: Vec<u64> = groups.iter().flat_map(|g| g.numbers.iter().copied()).collect();
+        let mut codes = vec![0u8; numbers.len() * width];
+        self.keys(0, &numbers, &mut codes);
+        match width {
+            1 => codes.into_iter().map(u16::from).collect(),
+            _ => codes.chunks_exact(2).map(|code| u16::from_le_bytes([code[0], code[1]])).collect(),
         }
     }
 

@@ -22,14 +22,14 @@ use super::env::Env;
 use super::map::Map;
 use super::par;
 use super::program::{Given, bug};
-use super::repr::Repr;
+use super::repr::{Repr, codes};
 use super::scatter::Sink;
 use super::stream;
 use super::tile::{CHUNK, Slot, TILE};
 use crate::column::Elements;
 use cell::Layout;
 use compiler::ir::{Col, Dim, Graph, Node, Op};
-use compiler::plan::KernelDef;
+use compiler::plan::{KernelDef, Plan};
 use feed::Feed;
 use hash::Numbers;
 use key::{Keys, Packing};
@@ -52,6 +52,8 @@ pub struct Group {
     writes: Vec<Node>,
     /// Numbers the rows, if a later kernel needs that and their groups have no slots.
     ids: Option<Feed>,
+    /// True if later kernels find the groups' values by the codes of the key.
+    coded: bool,
 }
 
 /// Groups in some order: their packed keys and their words, each side by side.
@@ -72,8 +74,9 @@ const SMALL: usize = 1 << 13;
 const POOLED: usize = 1 << 17;
 
 impl Group {
-    /// Prepares the kernel.
-    pub fn new(g: &Graph, def: &KernelDef) -> Result<Group> {
+    /// Prepares a kernel of the plan.
+    pub fn new(plan: &Plan, def: &KernelDef) -> Result<Group> {
+        let g = &plan.graph;
         let given = Given { graph: g, loads: &def.loads, atoms: None };
         let keys = Keys::new(g, def)?;
         let is_agg = |n: &&Node| matches!(g.nodes[**n].op, Op::Agg(_));
@@ -94,11 +97,21 @@ impl Group {
             counted.filter_map(|x| Some((x, column(g, x)?))).unzip();
         let lean =
             Layout::new(&given, cells(), &whole).filter(|l| !whole.is_empty() && l.args == layout.args);
+        let mut others = plan.kernels.values();
+        let (numbered, coded) = match codes(g, def.into) {
+            Some(_) => (
+                others.clone().any(|k| k.lists == Some(def.into) && !k.skeleton.keeps_count()),
+                others.any(|k| k.gathers.iter().any(|&n| g.ty(n).dim == def.into)),
+            ),
+            None => (true, false),
+        };
+        let (numbered, coded) = (def.group_ids && numbered, def.group_ids && coded);
         Ok(Group {
             into: def.into,
             lean: lean.map(|l| (l, columns)),
             feed: Feed::new(&given, &def.masks, keys.nodes(), &layout.args)?,
-            ids: if def.group_ids { Some(Feed::new(&given, &def.masks, keys.nodes(), &[])?) } else { None },
+            ids: if numbered { Some(Feed::new(&given, &def.masks, keys.nodes(), &[])?) } else { None },
+            coded,
             results: def.results.iter().map(|&n| (n, Repr::of(g, n).width())).collect(),
             tail: if tails.is_empty() { None } else { Some(Map::over(&tail, &tails)?) },
             writes: def.writes.clone(),
@@ -110,7 +123,11 @@ impl Group {
 
     /// Runs over `rows` rows.
     pub fn run(&self, env: &mut Env, rows: usize) -> Result<()> {
-        let (count, outs, ids) = {
+        if self.ids.is_none() && !self.coded && self.results.is_empty() {
+            // Scans find a row's list by its code.
+            return Ok(());
+        }
+        let (count, outs, ids, codes) = {
             let packing = self.keys.pack(env, rows)?;
             let layout = self.layout(env)?;
             let mut ids = Buf::<i32>::stale(if self.ids.is_some() { rows } else { 0 });
@@ -130,7 +147,11 @@ impl Group {
             if let (Some(feed), Some(packing)) = (&self.ids, &packing) {
                 number(env, feed, packing, &groups, ids.make_mut())?;
             }
-            (count, outs, ids)
+            let codes = match &packing {
+                Some(packing) if self.coded => packing.codes(&groups),
+                _ => vec![],
+            };
+            (count, outs, ids, codes)
         };
         for (&(node, width), out) in self.results.iter().zip(outs) {
             env.vectors.insert(node, Elements::of_bytes(env.graph.ty(node).kind, width, out));
@@ -138,6 +159,9 @@ impl Group {
         env.groups.insert(self.into, count);
         if self.ids.is_some() {
             env.ids.insert(self.into, ids);
+        }
+        if self.coded {
+            env.codes.insert(self.into, codes);
         }
         if let Some(tail) = &self.tail {
             tail.run(env, count)?;

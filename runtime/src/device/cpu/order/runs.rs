@@ -6,7 +6,7 @@ use super::super::scatter::{AHEAD, Sink};
 use super::super::stream;
 use super::super::tile::{CHUNK, TILE};
 use super::rank::parts;
-use super::walk::Lists;
+use super::walk::{Ids, Lists};
 use bytemuck::Pod;
 use q::Buf;
 use std::ops::Range;
@@ -44,8 +44,8 @@ pub fn runs<T: Pod + Send + Sync, U: Pod + Send + Sync>(
         }
         Lists::Groups(ids, count) if *count <= DENSE && before.saturating_mul(*count) <= BLOCK => {
             let mut gathered = Gathered::new(*count, before, size_of_val(out) >= stream::LARGE);
-            let rows = ids.chunks(BLOCK).zip(x.chunks(BLOCK)).zip(out.chunks_mut(BLOCK));
-            rows.for_each(|((ids, x), out)| gathered.block(ids, x, &f, out));
+            let blocks = par::ranges(ids.len(), BLOCK).into_iter().zip(out.chunks_mut(BLOCK));
+            blocks.for_each(|(rows, out)| gathered.block(*ids, rows, x, &f, out));
         }
         _ => {
             let out = Sink::new(out);
@@ -121,16 +121,24 @@ impl<T: Pod + Send + Sync, U: Pod + Send + Sync> Gathered<T, U> {
     }
 
     /// The next block of rows.
-    fn block(&mut self, ids: &[i32], x: &[T], f: &(impl Fn(&[T], usize, &mut [U]) + Sync), out: &mut [U]) {
+    fn block(
+        &mut self,
+        ids: Ids,
+        rows: Range<usize>,
+        x: &[T],
+        f: &(impl Fn(&[T], usize, &mut [U]) + Sync),
+        out: &mut [U],
+    ) {
         let Gathered { before, known, held, items, results, large } = self;
         // How many rows of each list every share of the rows has, and then where the first of them goes.
-        let shares = par::shares(ids.len());
+        let shares: Vec<_> =
+            par::shares(rows.len()).iter().map(|s| rows.start + s.start..rows.start + s.end).collect();
         let mut next = par::each(
             shares.clone(),
             || (),
             |(), share| {
                 let mut counts = vec![0u32; held.len()];
-                own(&ids[share], |list, _| counts[list] += 1);
+                ids.tiles(share, false, |_, ids| own(ids, |list, _| counts[list] += 1));
                 counts
             },
         );
@@ -151,13 +159,15 @@ impl<T: Pod + Send + Sync, U: Pod + Send + Sync> Gathered<T, U> {
             tasks,
             || (),
             |(), (share, mut next): (Range<usize>, Vec<u32>)| {
-                let (x, ids) = (&x[share.clone()], &ids[share]);
-                own(ids, |list, i| {
-                    if let Some(list) = ids.get(i + AHEAD).and_then(|&list| next.get(list as usize)) {
-                        places.ask(*list as usize);
-                    }
-                    places.put(next[list] as usize, x[i]);
-                    next[list] += 1;
+                ids.tiles(share, false, |at, ids| {
+                    let x = &x[at..at + ids.len()];
+                    own(ids, |list, i| {
+                        if let Some(list) = ids.get(i + AHEAD).and_then(|&list| next.get(list as usize)) {
+                            places.ask(*list as usize);
+                        }
+                        places.put(next[list] as usize, x[i]);
+                        next[list] += 1;
+                    });
                 });
             },
         );
@@ -183,20 +193,20 @@ impl<T: Pod + Send + Sync, U: Pod + Send + Sync> Gathered<T, U> {
             shares.into_iter().zip(next).zip(outs).collect(),
             || vec![U::zeroed(); TILE],
             |tile, ((share, mut next), out)| {
-                let ids = &ids[share];
-                for (from, out) in (0..).step_by(TILE).zip(out.chunks_mut(TILE * size_of::<U>())) {
-                    let ids = &ids[from..];
-                    let tile = &mut tile[..out.len() / size_of::<U>()];
-                    own(&ids[..tile.len()], |list, i| {
+                let first = share.start;
+                ids.tiles(share, false, |at, ids| {
+                    let tile = &mut tile[..ids.len()];
+                    own(ids, |list, i| {
                         if let Some(list) = ids.get(i + AHEAD).and_then(|&list| next.get(list as usize)) {
                             prefetch::place(results.as_ptr().wrapping_add(*list as usize));
                         }
                         tile[i] = results[next[list] as usize];
                         next[list] += 1;
                     });
-                    let done = bytemuck::cast_slice(tile);
+                    let done: &[u8] = bytemuck::cast_slice(tile);
+                    let out = &mut out[(at - first) * size_of::<U>()..][..done.len()];
                     if *large { stream::copy(done, out) } else { out.copy_from_slice(done) }
-                }
+                });
                 stream::fence();
             },
         );
@@ -239,7 +249,7 @@ mod tests {
             for before in [0, 1, 19, 70_000] {
                 let mut of = vec![vec![]; groups];
                 let wanted = |list: &[u32], k: usize| list[k.saturating_sub(before)];
-                let out = told(&Lists::Groups(&ids, groups), rows, before);
+                let out = told(&Lists::Groups(Ids::Numbers(&ids), groups), rows, before);
                 let some = told(&Lists::Some(rows, &bits), rows, before);
                 let all = told(&Lists::All(rows), rows, before);
                 for row in 0..rows {

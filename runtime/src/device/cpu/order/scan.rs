@@ -4,11 +4,12 @@ use super::super::env::Env;
 use super::super::filter::Filter;
 use super::super::fold::element;
 use super::super::program::{Given, bug};
-use super::super::repr::{Repr, with_width};
+use super::super::repr::{Repr, codes, with_width};
 use super::super::scatter::Sink;
+use super::fold::{Join, later};
 use super::runs::runs;
 use super::steps::steps;
-use super::walk::{Join, Lists, later};
+use super::walk::{Ids, Lists};
 use super::{member, rank, window};
 use crate::column::Elements;
 use bytemuck::Pod;
@@ -43,11 +44,7 @@ impl Scan {
         let mut done = vec![];
         {
             let lists = match (self.groups, &bits) {
-                (Some(d), _) => {
-                    let ids =
-                        env.ids.get(&d).ok_or_else(|| bug(format!("the groups of {d} have no numbers")))?;
-                    Lists::Groups(ids, env.rows(d)?)
-                }
+                (Some(d), _) => lists(env, d)?,
                 (None, Some(bits)) => Lists::Some(rows, bits),
                 (None, None) => Lists::All(rows),
             };
@@ -63,6 +60,20 @@ impl Scan {
     }
 }
 
+/// The lists of the groups `d`.
+fn lists<'a>(env: &'a Env, d: Dim) -> Result<Lists<'a>> {
+    let Some(key) = codes(env.graph, d) else {
+        let ids = env.ids.get(&d).ok_or_else(|| bug(format!("the groups of {d} have no numbers")))?;
+        return Ok(Lists::Groups(Ids::Numbers(ids), env.rows(d)?));
+    };
+    let domain = env.graph.ty(key).domain.ok_or_else(|| bug(format!("the codes {key} have no domain")))?;
+    let ids = match env.elements(key)? {
+        (codes, 1) => Ids::Codes8(codes),
+        (codes, _) => Ids::Codes16(cast(codes)),
+    };
+    Ok(Lists::Groups(ids, env.launch.domains[domain.0 as usize].len()))
+}
+
 /// Writes the scan `node` at the rows of `lists`.
 fn scan(env: &Env, node: Node, lists: &Lists, out: &mut [u8]) -> Result<()> {
     let g = env.graph;
@@ -76,13 +87,16 @@ fn scan(env: &Env, node: Node, lists: &Lists, out: &mut [u8]) -> Result<()> {
     let kind = def.args.first().map_or(Kind::Long, |&a| g.ty(a).kind);
     match p {
         Prim::Til => {
-            let out = Sink::new(cast_mut::<i64>(out));
+            let count = |before, after| before + after;
+            // What has no items has places.
+            let places = vec![(); out.len() / size_of::<i64>()];
             lists.scan(
+                &places,
                 false,
-                0i64,
-                Some(&|before, after| before + after),
-                |next, _| next + 1,
-                |row, next, _| out.put(row, next),
+                (0i64, Some(&count)),
+                |next, ()| next + 1,
+                |_, next, _| next,
+                cast_mut(out),
             );
         }
         Prim::Xprev => {
@@ -161,7 +175,7 @@ pub fn cast_mut<T: Pod>(bytes: &mut [u8]) -> &mut [T] {
 }
 
 /// The folds of every prefix of every list, as `show` gives them; `join` as for [`Lists::scan`].
-fn fold<T: Pod + Sync, S: Copy + Sync + Send, U: Pod + Send>(
+fn fold<T: Pod + Sync, S: Copy + Sync + Send, U: Pod + Send + Sync>(
     lists: &Lists,
     x: &[T],
     start: S,
@@ -170,8 +184,7 @@ fn fold<T: Pod + Sync, S: Copy + Sync + Send, U: Pod + Send>(
     show: impl Fn(S) -> U + Sync + Send,
     out: &mut [U],
 ) {
-    let out = Sink::new(out);
-    lists.scan(false, start, join, |at, row| step(at, x[row]), |row, _, at| out.put(row, show(at)));
+    lists.scan(x, false, (start, join), step, |_, _, at| show(at), out);
 }
 
 /// Sums, products and extremes; those of floats are not `exact`, another in another order. A real's sum is kept as a float and rounded for each row.
@@ -268,11 +281,8 @@ fn differ(lists: &Lists, repr: Repr, x: &[u8], out: &mut [u8]) {
             };
             return runs(lists, x, 1, changes, out);
         }
-        let out = Sink::new(out);
-        let change = |row: usize, before: Option<T>, _| {
-            out.put(row, before.is_none_or(|before| !equal(before, x[row])) as u8);
-        };
-        lists.scan(false, None, Some(&later), |_, row| Some(x[row]), change);
+        let change = |x: T, before: Option<T>, _| before.is_none_or(|before| !equal(before, x)) as u8;
+        lists.scan(x, false, (None, Some(&later)), |_, x| Some(x), change, out);
     }
     match repr {
         Repr::Codes8 | Repr::Plain(Store::B) => by(lists, x, |x: u8, y| x == y, out),
@@ -290,32 +300,26 @@ fn differ(lists: &Lists, repr: Repr, x: &[u8], out: &mut [u8]) {
 /// Each item moves the average towards itself by its share. A null stays in all that follow.
 fn ema(lists: &Lists, x: &[f64], share: impl Fn(usize) -> f64 + Sync + Send, out: &mut [f64]) {
     let out = Sink::new(out);
-    let step = |at: Option<f64>, row: usize| at.map_or(x[row], |at| at + share(row) * (x[row] - at));
-    lists.scan(
+    lists.walk(
         false,
-        None,
-        None,
-        |at, row| Some(step(at, row)),
-        |row, _, now| {
-            if let Some(now) = now {
-                out.put(row, now);
-            }
+        |range| vec![None; range.len()],
+        |states, list, row| {
+            let now = states[list].map_or(x[row], |at: f64| at + share(row) * (x[row] - at));
+            states[list] = Some(now);
+            out.put(row, now);
         },
     );
 }
 
 /// Item k of `items` at row k of each list; `'length` unless all lists have their count.
 fn align<T: Pod + Send + Sync>(lists: &Lists, items: &[T], out: &mut [T]) -> Result<()> {
-    if lists.counts().iter().any(|&n| n != items.len()) {
+    // Of groups those without rows are none.
+    let none = |n: usize| n == 0 && matches!(lists, Lists::Groups(..));
+    if lists.counts().iter().any(|&n| n != items.len() && !none(n)) {
         return q::error::length_error();
     }
-    let out = Sink::new(out);
-    lists.scan(
-        false,
-        0,
-        Some(&|before, after| before + after),
-        |next, _| next + 1,
-        |row, next, _| out.put(row, items[next]),
-    );
+    let count = |before, after| before + after;
+    let places = vec![(); out.len()];
+    lists.scan(&places, false, (0, Some(&count)), |next, ()| next + 1, |_, next, _| items[next], out);
     Ok(())
 }

@@ -4,25 +4,58 @@ use super::super::par;
 use super::super::tile::{LINE, TILE};
 use std::ops::Range;
 
-/// So many rows a state let threads learn the states that they begin with.
-const FEW: usize = 8;
-
-/// What makes of the states of two parts of a list, the one before the other, that of both.
-pub type Join<'a, S> = &'a (dyn Fn(S, S) -> S + Sync);
-
-/// The later of the last items of two parts of a list.
-pub fn later<T>(before: Option<T>, after: Option<T>) -> Option<T> {
-    after.or(before)
-}
-
 /// The lists of a loop's rows.
 pub enum Lists<'a> {
     /// All so many rows are one list.
     All(usize),
     /// The rows whose bit is set, of so many, are one list.
     Some(usize, &'a [u64]),
-    /// The row's group number, or -1 for a row of no list; and how many groups there are.
-    Groups(&'a [i32], usize),
+    /// The row's group number; and how many groups there are.
+    Groups(Ids<'a>, usize),
+}
+
+/// The list numbers of rows.
+#[derive(Clone, Copy)]
+pub enum Ids<'a> {
+    /// A row of no list has -1.
+    Numbers(&'a [i32]),
+    /// The codes of a symbol column, where it is no matter that some lists are empty.
+    Codes8(&'a [u8]),
+    /// Codes of two bytes.
+    Codes16(&'a [u16]),
+}
+
+impl Ids<'_> {
+    /// How many rows there are.
+    pub fn len(&self) -> usize {
+        match self {
+            Ids::Numbers(ids) => ids.len(),
+            Ids::Codes8(codes) => codes.len(),
+            Ids::Codes16(codes) => codes.len(),
+        }
+    }
+
+    /// The numbers of some rows, no more than a tile's, for which `room` has room.
+    pub fn tile<'b>(&'b self, rows: Range<usize>, room: &'b mut [i32; TILE]) -> &'b [i32] {
+        fn widen<T: Copy + Into<i32>>(codes: &[T], room: &mut [i32; TILE]) {
+            room.iter_mut().zip(codes).for_each(|(id, &code)| *id = code.into());
+        }
+        let n = rows.len();
+        match self {
+            Ids::Numbers(ids) => return &ids[rows],
+            Ids::Codes8(codes) => widen(&codes[rows], room),
+            Ids::Codes16(codes) => widen(&codes[rows], room),
+        }
+        &room[..n]
+    }
+
+    /// Runs `f` on the numbers of each tile of some rows and on its first row, in their order or from the last one back.
+    pub fn tiles(&self, rows: Range<usize>, back: bool, mut f: impl FnMut(usize, &[i32])) {
+        let mut room = [0; TILE];
+        let mut tile = |at: usize| f(at, self.tile(at..rows.end.min(at + TILE), &mut room));
+        let tiles = rows.clone().step_by(TILE);
+        if back { tiles.rev().for_each(&mut tile) } else { tiles.for_each(&mut tile) }
+    }
 }
 
 impl Lists<'_> {
@@ -47,88 +80,15 @@ impl Lists<'_> {
                 if lists.len() == *count {
                     return self.rows_of(0..ids.len(), back, |list, row| step(&mut state, list, row));
                 }
-                let mut tile = |at: usize| {
-                    own(&ids[at..ids.len().min(at + TILE)], &lists, back, |list, i| {
-                        step(&mut state, list, at + i);
-                    });
-                };
-                let tiles = (0..ids.len()).step_by(TILE);
-                if back { tiles.rev().for_each(&mut tile) } else { tiles.for_each(&mut tile) }
-            },
-        );
-    }
-
-    /// Folds every list in the order of the rows, or from the last row back: `step` makes the state after a row of the
-    /// one before it, and `put` gets the row and both. If `join` makes of the states of two consecutive parts of
-    /// a list that of both, to the bit, threads own ranges of rows, and first learn the states that they begin with.
-    pub fn scan<S: Copy + Send + Sync>(
-        &self,
-        back: bool,
-        start: S,
-        join: Option<Join<S>>,
-        step: impl Fn(S, usize) -> S + Sync + Send,
-        put: impl Fn(usize, S, S) + Sync + Send,
-    ) {
-        let fold = |states: &mut Vec<S>, list: usize, row: usize| {
-            let before = states[list];
-            states[list] = step(before, row);
-            (before, states[list])
-        };
-        let write = |states: &mut Vec<S>, list: usize, row: usize| {
-            let (before, after) = fold(states, list, row);
-            put(row, before, after);
-        };
-        let (threads, rows) = (par::threads(), self.len());
-        let count = if let Lists::Groups(_, count) = self { *count } else { 1 };
-        let Some(join) = join.filter(|_| count.saturating_mul(threads * threads) <= rows / FEW) else {
-            return self.walk(back, |range| vec![start; range.len()], write);
-        };
-        // The shares in the order of the fold; all threads together learn the states at their ends.
-        let mut shares = par::ranges(rows, rows.div_ceil(threads).next_multiple_of(LINE));
-        if back {
-            shares.reverse();
-        }
-        let known = shares.len().saturating_sub(1);
-        let pieces = shares[..known].iter().flat_map(|share| {
-            let of = par::ranges(share.len(), share.len().div_ceil(threads).next_multiple_of(LINE));
-            let mut of: Vec<_> = of.iter().map(|p| share.start + p.start..share.start + p.end).collect();
-            if back {
-                of.reverse();
-            }
-            of
-        });
-        let pieces: Vec<Range<usize>> = pieces.collect();
-        let ends = par::each(
-            pieces.clone(),
-            || (),
-            |(), piece| {
-                let mut states = vec![start; count];
-                self.rows_of(piece, back, |list, row| {
-                    fold(&mut states, list, row);
+                ids.tiles(0..ids.len(), back, |at, ids| {
+                    own(ids, &lists, back, |list, i| step(&mut state, list, at + i));
                 });
-                states
-            },
-        );
-        let mut ends = pieces.iter().zip(ends).peekable();
-        let mut at = vec![start; count];
-        let tasks = shares.into_iter().map(|share| {
-            let states = at.clone();
-            while let Some((_, end)) = ends.next_if(|(piece, _)| share.contains(&piece.start)) {
-                at.iter_mut().zip(end).for_each(|(at, end)| *at = join(*at, end));
-            }
-            (share, states)
-        });
-        par::each(
-            tasks.collect(),
-            || (),
-            |(), (share, mut states)| {
-                self.rows_of(share, back, |list, row| write(&mut states, list, row));
             },
         );
     }
 
     /// How many rows there are, in lists or not.
-    fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         match self {
             Lists::All(rows) | Lists::Some(rows, _) => *rows,
             Lists::Groups(ids, _) => ids.len(),
@@ -137,7 +97,7 @@ impl Lists<'_> {
 
     /// Runs `f` on the list and row of those of some rows that are in one, in their order or backwards, on this
     /// thread. The rows begin at a word of bits.
-    fn rows_of(&self, rows: Range<usize>, back: bool, mut f: impl FnMut(usize, usize)) {
+    pub fn rows_of(&self, rows: Range<usize>, back: bool, mut f: impl FnMut(usize, usize)) {
         match self {
             Lists::All(_) if back => rows.rev().for_each(|row| f(0, row)),
             Lists::All(_) => rows.for_each(|row| f(0, row)),
@@ -153,16 +113,15 @@ impl Lists<'_> {
                 };
                 if back { words.rev().for_each(&mut line) } else { words.for_each(&mut line) }
             }
-            Lists::Groups(ids, _) => {
-                let first = rows.start;
-                let ids = ids[rows].iter().enumerate().map(|(i, &id)| (id, first + i));
+            Lists::Groups(ids, _) => ids.tiles(rows, back, |first, ids| {
+                let ids = ids.iter().enumerate().map(|(i, &id)| (id, first + i));
                 let mut one = |(id, row): (i32, usize)| {
                     if id >= 0 {
                         f(id as usize, row);
                     }
                 };
                 if back { ids.rev().for_each(&mut one) } else { ids.for_each(&mut one) }
-            }
+            }),
         }
     }
 
@@ -176,9 +135,9 @@ impl Lists<'_> {
         match self {
             Lists::All(rows) => vec![*rows],
             Lists::Some(_, bits) => vec![bits.iter().map(|w| w.count_ones() as usize).sum()],
-            Lists::Groups(ids, count) => {
+            Lists::Groups(_, count) => {
                 let mut counts = vec![0; *count];
-                ids.iter().filter(|id| **id >= 0).for_each(|&id| counts[id as usize] += 1);
+                self.each(|list, _| counts[list] += 1);
                 counts
             }
         }
@@ -219,39 +178,4 @@ pub fn own(ids: &[i32], lists: &Range<usize>, back: bool, mut f: impl FnMut(usiz
     }
     let mut each = |&i: &u16| f(place(ids[i as usize]) as usize, i as usize);
     if back { rows[..n].iter().rev().for_each(&mut each) } else { rows[..n].iter().for_each(&mut each) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::device::cpu::scatter::Sink;
-    use crate::device::cpu::tests::Random;
-
-    #[test]
-    fn threads_that_own_rows_fold_as_one() {
-        let mut random = Random(7);
-        for (rows, groups) in [(0usize, 1usize), (1, 1), (70_000, 1), (70_000, 3), (70_001, 1000), (500, 400)]
-        {
-            let x: Vec<i64> = (0..rows).map(|_| random.below(100) as i64).collect();
-            let ids: Vec<i32> = (0..rows).map(|_| random.below(groups as u64 + 1) as i32 - 1).collect();
-            let mut bits = vec![0u64; rows.div_ceil(LINE)];
-            (0..rows).filter(|&i| ids[i] == 0).for_each(|i| bits[i / LINE] |= 1 << (i % LINE));
-            for lists in [Lists::All(rows), Lists::Some(rows, &bits), Lists::Groups(&ids, groups)] {
-                for back in [false, true] {
-                    let of = |join: Option<Join<Option<i64>>>| {
-                        let mut out = vec![-1; 2 * rows];
-                        let sink = Sink::new(&mut out);
-                        let put = |row, before: Option<i64>, after: Option<i64>| {
-                            sink.put(2 * row, before.unwrap_or(-2));
-                            sink.put(2 * row + 1, after.unwrap_or(-3));
-                        };
-                        lists.scan(back, None, join, |at, row| Some(at.unwrap_or(0).max(x[row])), put);
-                        out
-                    };
-                    let most = |a: Option<i64>, b: Option<i64>| a.max(b);
-                    assert!(of(None) == of(Some(&most)), "{rows} rows of {groups} groups, {back}");
-                }
-            }
-        }
-    }
 }

@@ -3,9 +3,10 @@
 use super::super::program::bug;
 use super::super::scatter::Sink;
 use super::super::tile::CHUNK;
+use super::fold::later;
 use super::runs::runs;
 use super::scan::{cast, cast_mut};
-use super::walk::{Lists, later};
+use super::walk::Lists;
 use bytemuck::Pod;
 use multiversion::multiversion;
 use q::scalar::Item;
@@ -53,18 +54,13 @@ pub fn shift<T: Pod + Send + Sync>(lists: &Lists, x: &[T], n: i64, none: T, out:
     if let Lists::All(rows) = lists {
         return shift_all(&x[..*rows], n < 0, size, none, out);
     }
+    if size == 1 {
+        let show = |_, before: Option<T>, _| before.unwrap_or(none);
+        return lists.scan(x, n < 0, (None, Some(&later)), |_, x| Some(x), show, out);
+    }
     let out = Sink::new(out);
     if n == 0 {
         return lists.walk(false, |_| (), |(), _, row| out.put(row, x[row]));
-    }
-    if size == 1 {
-        return lists.scan(
-            n < 0,
-            None,
-            Some(&later),
-            |_, row| Some(x[row]),
-            |row, before, _| out.put(row, before.unwrap_or(none)),
-        );
     }
     let counts = lists.counts();
     lists.walk(
