@@ -15,6 +15,7 @@ mod runs;
 mod scan;
 mod select;
 mod steps;
+mod sums;
 mod walk;
 mod window;
 

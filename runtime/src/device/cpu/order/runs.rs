@@ -16,7 +16,7 @@ use std::ops::Range;
 const BLOCK: usize = 16 * CHUNK;
 /// The most lists for which that is worth it: a cache line of each stays in the second-level cache. Items of more lists
 /// are sorted first.
-const DENSE: usize = 1 << 14;
+pub const DENSE: usize = 1 << 14;
 
 /// Runs `f` on every list in parts. It gets consecutive items: `known` that were seen before, `before` of them or, at
 /// the beginning of a list, as many as there are; and then new ones, for each of which it writes a result.

@@ -4,8 +4,9 @@ use super::super::program::bug;
 use super::super::scatter::Sink;
 use super::super::tile::CHUNK;
 use super::fold::later;
-use super::runs::runs;
+use super::runs::{DENSE, runs};
 use super::scan::{cast, cast_mut};
+use super::sums;
 use super::walk::Lists;
 use bytemuck::Pod;
 use multiversion::multiversion;
@@ -142,18 +143,24 @@ pub fn window(lists: &Lists, p: Prim, kind: Kind, n: usize, x: &[u8], out: &mut 
             },
             out,
         ),
-        (Prim::Msum, Store::F) => {
-            each(lists, n, x, |x, known, out| totals(&without_nulls(x), n, known, out), out)
+        (Prim::Msum | Prim::Mavg, Store::F) => {
+            let mean = p == Prim::Mavg;
+            match lists {
+                Lists::Groups(ids, count) if (1..=sums::MOST).contains(&n) && *count <= DENSE => {
+                    sums::windows(ids, *count, n, mean, cast(x), cast_mut(out));
+                }
+                _ if mean => each(
+                    lists,
+                    n,
+                    x,
+                    |x, known, out: &mut [f64]| {
+                        means(x, n, known, out);
+                    },
+                    out,
+                ),
+                _ => each(lists, n, x, |x, known, out| totals(&without_nulls(x), n, known, out), out),
+            }
         }
-        (Prim::Mavg, Store::F) => each(
-            lists,
-            n,
-            x,
-            |x, known, out: &mut [f64]| {
-                means(x, n, known, out);
-            },
-            out,
-        ),
         (Prim::Mdev, Store::F) => each(lists, n, x, |x, known, out| deviations(x, n, known, out), out),
         _ => return Err(bug(format!("{} of {} has no window", p.row().text, kind.name()))),
     }
