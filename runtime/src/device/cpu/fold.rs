@@ -75,7 +75,8 @@ fn lanes1<A: Copy, S: Copy>(
 
 /// Folds `n` lines with a lane for each element of a line, which keeps the adders busy and is a loop that compilers
 /// see through (of fewer lanes they make scalars), and then the lanes. A lane is in memory between blocks of lines, so
-/// it takes a whole block's elements before it goes there.
+/// it takes a whole block's elements before it goes there; but for lines that come from memory, since what asks for a
+/// block of them at once waits for it.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+bmi1+bmi2+lzcnt+popcnt+fma",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt+fma"
@@ -89,7 +90,7 @@ fn whole<A: Copy, S: Copy>(
     mask: Option<Src<u8>>,
 ) -> S {
     let mut lanes = [start; LINE];
-    let blocks = n / BLOCK;
+    let blocks = if x.is_near() { n / BLOCK } else { 0 };
     for block in 0..blocks {
         let xs: [&Line<A>; BLOCK] = std::array::from_fn(|i| x.line(block * BLOCK + i));
         match &mask {

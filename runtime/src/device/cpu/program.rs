@@ -67,6 +67,11 @@ impl Program {
         self.steps.iter().for_each(|step| step(frame));
     }
 
+    /// True if it computes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// True if it computes nothing but masks.
     pub fn is_masks(&self) -> bool {
         self.masking == self.steps.len()

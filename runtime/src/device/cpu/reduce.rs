@@ -18,7 +18,8 @@ use std::ops::Range;
 /// A Reduce kernel made ready.
 pub struct Reduce {
     aggs: Vec<Agg>,
-    /// One pass over a chunk for sums, and where there are deviations a second one, which needs the means of the first.
+    /// One pass over a chunk for sums, and where there are deviations a second one, which needs the means of the first;
+    /// without a filter those of each argument are by themselves, as a chunk of one column stays in the second-level cache.
     passes: Vec<Pass>,
     tail: Program,
     tails: Vec<Node>,
@@ -29,6 +30,10 @@ struct Pass {
     program: Program,
     masks: Vec<At>,
     folders: Vec<Folder>,
+    /// Whether each cell reads only what those before it have read.
+    again: Vec<bool>,
+    /// One cell of columns as they lie in memory: nothing is read twice, so that it takes all tiles of a chunk at once.
+    streams: bool,
 }
 
 impl Reduce {
@@ -37,25 +42,32 @@ impl Reduce {
         let given = Given { graph: g, loads: &def.loads, atoms: None };
         let aggs =
             def.results.iter().map(|&n| Agg::new(g, n, |a| given.base(a))).collect::<Result<Vec<_>>>()?;
-        let (mut first, mut second): (Vec<Cell>, Vec<Cell>) = (vec![], vec![]);
-        let add = |list: &mut Vec<Cell>, cell: Cell| {
-            if !list.contains(&cell) {
-                list.push(cell);
+        // The cells of each pass, of what if by themselves, and whether they are deviations.
+        let mut passes: Vec<(Option<Vec<Node>>, bool, Vec<Cell>)> = vec![];
+        let mut add = |cell: Cell, of: &Option<Vec<Node>>, deviation: bool| {
+            if passes.iter().any(|pass| pass.2.contains(&cell)) {
+                return;
+            }
+            match passes.iter_mut().find(|pass| pass.0 == *of && pass.1 == deviation) {
+                Some(pass) => pass.2.push(cell),
+                None => passes.push((of.clone(), deviation, vec![cell])),
             }
         };
         for &cell in aggs.iter().flat_map(|a| &a.cells) {
-            match cell.means() {
-                None => add(&mut first, cell),
-                Some((sums, count)) => {
-                    sums.into_iter().chain([count]).for_each(|c| add(&mut first, c));
-                    add(&mut second, cell);
-                }
-            }
+            let Some((sums, count)) = cell.means() else {
+                add(cell, &None, false);
+                continue;
+            };
+            let of = def.masks.is_empty().then(|| cell.args());
+            sums.into_iter().chain([count]).for_each(|c| add(c, &of, false));
+            add(cell, &of, true);
         }
-        let passes = [first, second].into_iter().filter(|cells| !cells.is_empty());
         let known: Vec<Node> = [&def.atoms, &def.head, &def.results].into_iter().flatten().copied().collect();
         Ok(Reduce {
-            passes: passes.map(|cells| Pass::new(&given, &def.masks, &cells)).collect::<Result<_>>()?,
+            passes: passes
+                .iter()
+                .map(|(_, _, cells)| Pass::new(&given, &def.masks, cells))
+                .collect::<Result<_>>()?,
             aggs,
             tail: Given { graph: g, loads: &[], atoms: Some(&known) }.program(&def.tail)?,
             tails: def.tail.clone(),
@@ -197,6 +209,10 @@ impl Pass {
         Ok(Pass {
             folders: cells.iter().map(folder).collect::<Result<_>>()?,
             masks: masks.iter().map(|&m| program.at(m)).collect(),
+            again: (0..cells.len())
+                .map(|i| cells[i].args().iter().all(|x| cells[..i].iter().any(|c| c.args().contains(x))))
+                .collect(),
+            streams: masks.is_empty() && cells.len() == 1 && program.is_empty(),
             program,
         })
     }
@@ -204,7 +220,12 @@ impl Pass {
     /// Folds the rows of a chunk.
     fn run(&self, frame: &mut Frame, scratch: &mut Slot, chunk: Range<usize>, means: &[Means]) -> Vec<Lanes> {
         let mut lanes: Vec<Lanes> = self.folders.iter().map(|f| f.start).collect();
-        for at in chunk.clone().step_by(TILE) {
+        let whole = if self.streams { chunk.len() - chunk.len() % TILE } else { 0 };
+        if whole > 0 {
+            frame.seek(chunk.start, whole);
+            (self.folders[0].fold)(frame, None, &means[0], &mut lanes[0]);
+        }
+        for at in (chunk.start + whole..chunk.end).step_by(TILE) {
             frame.seek(at, TILE.min(chunk.end - at));
             let passing = Passing::find(&self.program, frame, &self.masks);
             if passing.count == 0 {
@@ -212,9 +233,11 @@ impl Pass {
             }
             self.program.run_rest(frame);
             let mask = passing.bytes(frame, &self.masks, scratch);
-            for ((folder, lanes), means) in self.folders.iter().zip(&mut lanes).zip(means) {
-                (folder.fold)(frame, mask, means, lanes);
+            for (i, lanes) in lanes.iter_mut().enumerate() {
+                frame.again.set(self.again[i]);
+                (self.folders[i].fold)(frame, mask, &means[i], lanes);
             }
+            frame.again.set(false);
         }
         lanes
     }

@@ -8,7 +8,7 @@ use super::prefetch;
 use super::skip::Tile;
 use bytemuck::{Pod, Zeroable};
 use q::Buf;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// Elements a line.
 pub const LINE: usize = 64;
@@ -110,6 +110,11 @@ impl<'a, T> Src<'a, T> {
         line
     }
 
+    /// True if its lines are near, so that none is asked for.
+    pub fn is_near(&self) -> bool {
+        self.ahead == 0
+    }
+
     /// Element `i` of the tile.
     #[inline(always)]
     pub fn at(&self, i: usize) -> &'a T {
@@ -159,6 +164,8 @@ pub struct Frame<'a> {
     pub row: usize,
     /// Rows in the tile.
     pub rows: usize,
+    /// True while what is read of the tile has been read before, so that the next one need not be asked for.
+    pub again: Cell<bool>,
 }
 
 impl<'a> Frame<'a> {
@@ -179,13 +186,14 @@ impl<'a> Frame<'a> {
             tiles,
             row: 0,
             rows: 0,
+            again: Cell::new(false),
         }
     }
 
-    /// Moves to the tile of `rows` rows from `row`.
+    /// Moves to the tile of `rows` rows from `row`, or, where no step of a program runs, to several whole tiles.
     pub fn seek(&mut self, row: usize, rows: usize) {
         (self.row, self.rows) = (row, rows);
-        if rows == TILE {
+        if rows >= TILE {
             return self.staged.clear();
         }
         self.staged = self
@@ -217,9 +225,10 @@ impl<'a> Frame<'a> {
             At::Atom(i) => Src { lines: &self.atoms[i].lines()[..1], stride: 0, ahead: 0 },
             At::Load(i) if self.rows < TILE => Src::vector(self.staged[i].lines()),
             At::Load(i) => {
-                let bytes = &self.loads[i].bytes[self.row * size_of::<T>()..][..TILE * size_of::<T>()];
+                let bytes = &self.loads[i].bytes[self.row * size_of::<T>()..][..self.rows * size_of::<T>()];
                 let lines = bytemuck::cast_slice::<u8, T>(bytes).as_chunks().0;
-                Src { lines, stride: usize::MAX, ahead: TILE * size_of::<T>() }
+                let ahead = if self.again.get() { 0 } else { TILE * size_of::<T>() };
+                Src { lines, stride: usize::MAX, ahead }
             }
         }
     }

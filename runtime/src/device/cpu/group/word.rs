@@ -9,8 +9,9 @@ use q::scalar::cast::number;
 use q::scalar::{Item, Key};
 use std::sync::Arc;
 
-/// Rows that are added at once: few enough that their parts and their groups' words stay in the first-level cache.
-pub const BLOCK: usize = 256;
+/// Rows that are added at once: few enough that their parts and their groups' words stay in the first-level cache, and that
+/// memory that is asked for ahead comes while they are added (256 took 15 % longer).
+pub const BLOCK: usize = 128;
 
 /// What each row of a block brings to a word.
 pub type Column = [u64; BLOCK];
