@@ -1,6 +1,7 @@
 //! Folds of lists that show something at every row, on all cores.
 
 use super::super::par;
+use super::super::prefetch;
 use super::super::scatter::Sink;
 use super::super::stream;
 use super::super::tile::{CHUNK, LINE, TILE};
@@ -132,9 +133,12 @@ impl Lists<'_> {
             Lists::Groups(ids, _) => {
                 let mut room = [0; TILE];
                 let rows = ids.tile(at..at + x.len(), &mut room).iter().zip(x).zip(out);
-                let mut one = |((&id, &x), out): ((&i32, &T), &mut U)| {
+                // Those of the next tile are asked for, so that memory works while these are added.
+                let next = |x: *const T| if back { x.wrapping_sub(TILE) } else { x.wrapping_add(TILE) };
+                let mut one = |((&id, x), out): ((&i32, &T), &mut U)| {
+                    prefetch::place(next(x));
                     if id >= 0 {
-                        f(id as usize, x, out);
+                        f(id as usize, *x, out);
                     }
                 };
                 if back { rows.rev().for_each(&mut one) } else { rows.for_each(&mut one) }

@@ -1,6 +1,7 @@
 //! Which rows are in which list, and a pass over them in their order.
 
 use super::super::par;
+use super::super::prefetch;
 use super::super::tile::{LINE, TILE};
 use std::ops::Range;
 
@@ -35,9 +36,10 @@ impl Ids<'_> {
         }
     }
 
-    /// The numbers of some rows, no more than a tile's, for which `room` has room.
+    /// The numbers of some rows, no more than a tile's, for which `room` has room. Codes of the next tile are asked for.
     pub fn tile<'b>(&'b self, rows: Range<usize>, room: &'b mut [i32; TILE]) -> &'b [i32] {
         fn widen<T: Copy + Into<i32>>(codes: &[T], room: &mut [i32; TILE]) {
+            codes.chunks(LINE).for_each(|line| prefetch::place(line.as_ptr().wrapping_add(TILE)));
             room.iter_mut().zip(codes).for_each(|(id, &code)| *id = code.into());
         }
         let n = rows.len();
