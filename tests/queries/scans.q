@@ -155,3 +155,44 @@ sym| a
    | 1
 a  | 0
 b  | 0
+q)U:.gpu.to ([]s:`b`a`b``a`b`a;p:10 20 30 40 50 -60 5f;n:1 2 0N 4 3 6 7)
+q)update a:p>prev p,b:deltas n by s from U
+s p   n a b
+-----------
+b 10  1 1 1
+a 20  2 1 2
+b 30    1
+  40  4 1 4
+a 50  3 1 1
+b -60 6 0
+a 5   7 0 4
+q)update b:(next p)-p by s from U
+s p   n b
+-----------
+b 10  1 20
+a 20  2 30
+b 30    -90
+  40  4
+a 50  3 -45
+b -60 6
+a 5   7
+q)update c:(prev n)-n by s from U where p<50
+s p   n c
+----------
+b 10  1
+a 20  2
+b 30
+  40  4
+a 50  3
+b -60 6
+a 5   7 -5
+q)update d:p-2 xprev p by s from U
+s p   n d
+-----------
+b 10  1
+a 20  2
+b 30
+  40  4
+a 50  3
+b -60 6 -70
+a 5   7 -15
