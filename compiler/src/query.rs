@@ -124,6 +124,28 @@ impl Query {
         seen.order
     }
 
+    /// The query with each expression's tree put through `f`, in the order where, by, columns.
+    ///
+    /// # Errors
+    /// Those of `f`.
+    pub fn map<E>(
+        &self,
+        mut f: impl FnMut(&Expr) -> std::result::Result<Value, E>,
+    ) -> std::result::Result<Query, E> {
+        let mut expr = |e: &Expr| Ok(Expr { tree: f(e)?, path: e.path.clone() });
+        let filters = self.filters.iter().map(&mut expr).collect::<std::result::Result<_, E>>()?;
+        let mut named = |list: &[(Sym, Expr)]| {
+            list.iter().map(|(name, e)| Ok((*name, expr(e)?))).collect::<std::result::Result<Vec<_>, E>>()
+        };
+        let by = match &self.by {
+            By::Keys(keys) => By::Keys(named(keys)?),
+            By::Key(key) => By::Key(named(&[(Sym::default(), key.clone())])?.remove(0).1),
+            other => other.clone(),
+        };
+        let columns = named(&self.columns)?;
+        Ok(Query { verb: self.verb, filters, by, columns, single: self.single })
+    }
+
     /// The expressions in order: where, by, columns.
     pub fn trees(&self) -> impl Iterator<Item = &Expr> {
         let keys: &[(Sym, Expr)] = if let By::Keys(keys) = &self.by { keys } else { &[] };
@@ -209,7 +231,8 @@ fn select(filters: Vec<Expr>, b: &Value, a: &Value, at_b: &Path, at_a: &Path) ->
         None => By::Key(Expr { tree: b.clone(), path: at_b.clone() }),
     };
     let columns = named(a, at_a)?;
-    if let (By::Keys(keys), Some(columns)) = (&by, &columns) {
+    if let (By::Keys(_) | By::Distinct, Some(columns)) = (&by, &columns) {
+        let keys: &[_] = if let By::Keys(keys) = &by { keys } else { &[] };
         distinct(keys.iter().chain(columns).map(|(name, _)| *name), at_a)?;
     }
     if matches!(by, By::Distinct) && columns.is_none() && !is_empty(a) {

@@ -4,7 +4,7 @@
 
 use crate::gpu::{Table, moves};
 use crate::session::host;
-use compiler::query::{By, Expr, Query};
+use compiler::query::Query;
 use q::parse::quote;
 use q::seam::Scope;
 use q::value::Func;
@@ -16,22 +16,7 @@ use q::{Prim, Result, Sym, Value};
 /// What the host signals when it evaluates one of them.
 pub fn close(query: &Query, table: &Table, scope: &Scope) -> Result<(Query, Vec<(Sym, Value)>)> {
     let mut closing = Closing { table, scope, found: vec![] };
-    let mut expr = |e: &Expr| Ok(Expr { tree: closing.tree(&e.tree)?, path: e.path.clone() });
-    let named = |list: &[(Sym, Expr)], expr: &mut dyn FnMut(&Expr) -> Result<Expr>| {
-        list.iter().map(|(name, e)| Ok((*name, expr(e)?))).collect::<Result<Vec<_>>>()
-    };
-    let closed = Query {
-        verb: query.verb,
-        filters: query.filters.iter().map(&mut expr).collect::<Result<_>>()?,
-        by: match &query.by {
-            By::Keys(keys) => By::Keys(named(keys, &mut expr)?),
-            By::Key(key) => By::Key(expr(key)?),
-            By::None => By::None,
-            By::Distinct => By::Distinct,
-        },
-        columns: named(&query.columns, &mut expr)?,
-        single: query.single,
-    };
+    let closed = query.map(|e| closing.tree(&e.tree))?;
     Ok((closed, closing.found))
 }
 
@@ -47,7 +32,7 @@ impl Closing<'_> {
         match tree {
             Value::Atom(_) => Ok(self.function(tree).unwrap_or_else(|| tree.clone())),
             Value::List(items) if items.len() > 1 => {
-                if !self.is_open(tree)
+                if !is_open(tree, &self.table.names)
                     && let Some(value) = self.value(tree)?
                 {
                     return Ok(self.variable(value));
@@ -60,25 +45,6 @@ impl Closing<'_> {
                 Ok(Value::list(items.iter().map(|item| self.tree(item)).collect::<Result<_>>()?))
             }
             _ => Ok(tree.clone()),
-        }
-    }
-
-    /// Is it a column, or the virtual `i`, or part of one?
-    fn is_column(&self, name: Sym) -> bool {
-        let column = name.text().split('.').next().unwrap_or_default();
-        name.text() == "i" || self.table.names.iter().any(|n| *n == name || n.text() == column)
-    }
-
-    /// Does the tree depend on the rows?
-    fn is_open(&self, tree: &Value) -> bool {
-        match tree {
-            Value::Atom(_) => tree.as_sym().is_some_and(|name| self.is_column(name)),
-            // A query's own columns come first in its phrases.
-            Value::List(items) if items.len() > 4 && items[0].as_prim() == Some(Prim::Query) => {
-                self.is_open(&items[1])
-            }
-            Value::List(items) if items.len() > 1 => items.iter().any(|item| self.is_open(item)),
-            _ => false,
         }
     }
 
@@ -105,7 +71,7 @@ impl Closing<'_> {
 
     /// The function that the name stands for, as a tree.
     fn function(&self, name: &Value) -> Option<Value> {
-        let name = name.as_sym().filter(|n| !n.is_null() && !self.is_column(*n))?;
+        let name = name.as_sym().filter(|n| !n.is_null() && !is_column(*n, &self.table.names))?;
         if Prim::from_keyword(name.text()).is_some() {
             return None;
         }
@@ -125,7 +91,9 @@ impl Closing<'_> {
     /// value of the last key that is not greater.
     fn lookup(&mut self, head: &Value, x: &Value) -> Result<Option<Value>> {
         let dict = match head {
-            Value::Atom(_) => head.as_sym().filter(|n| !self.is_column(*n)).and_then(|n| self.scope.get(n)),
+            Value::Atom(_) => {
+                head.as_sym().filter(|n| !is_column(*n, &self.table.names)).and_then(|n| self.scope.get(n))
+            }
             _ => None,
         };
         let Some(Value::Dict(dict)) = dict else { return Ok(None) };
@@ -137,8 +105,27 @@ impl Closing<'_> {
     }
 }
 
+/// Is it one of the columns `names`, or the virtual `i`, or part of one?
+fn is_column(name: Sym, names: &[Sym]) -> bool {
+    let column = name.text().split('.').next().unwrap_or_default();
+    name.text() == "i" || names.iter().any(|n| *n == name || n.text() == column)
+}
+
+/// Does the tree depend on the rows of a table with the columns `names`?
+pub fn is_open(tree: &Value, names: &[Sym]) -> bool {
+    match tree {
+        Value::Atom(_) => tree.as_sym().is_some_and(|name| is_column(name, names)),
+        // A query's own columns come first in its phrases.
+        Value::List(items) if items.len() > 4 && items[0].as_prim() == Some(Prim::Query) => {
+            is_open(&items[1], names)
+        }
+        Value::List(items) if items.len() > 1 => items.iter().any(|item| is_open(item, names)),
+        _ => false,
+    }
+}
+
 /// Does the tree ask for random items?
-fn rolls(tree: &Value) -> bool {
+pub fn rolls(tree: &Value) -> bool {
     match tree {
         Value::Fun(Func::Prim(Prim::Rand)) => true,
         Value::List(items) if items.len() == 3 && items[0].as_prim() == Some(Prim::Query) => true,

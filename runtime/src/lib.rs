@@ -26,6 +26,7 @@ pub mod error;
 pub mod exec;
 pub mod gpu;
 mod held;
+mod items;
 pub mod launch;
 mod narrow;
 pub mod parquet;

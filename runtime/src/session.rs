@@ -7,6 +7,7 @@ use crate::engine::{Engine, devices, missing};
 use crate::exec::{Answer, answer};
 use crate::gpu::query::Limit;
 use crate::gpu::{Body, Object, Place, Table, moves};
+use crate::items::{Rewritten, items};
 use crate::narrow::narrow;
 use crate::prepare::{Known, Ready, Refused, known};
 use crate::{error, launch};
@@ -317,6 +318,51 @@ impl Session {
 
     /// Runs one query without a limit, on the best machine that can.
     fn run(
+        self: &Arc<Self>,
+        query: &Query,
+        table: &Table,
+        scope: &Scope,
+    ) -> std::result::Result<(Answer, Ran), Refused> {
+        let original = query;
+        let Some(Rewritten { query, table: wide, typed }) = items(original, table, scope)? else {
+            return self.run_flat(original, table, scope);
+        };
+        if !typed && !query.filters.is_empty() && self.none_pass(&query, &wide, scope)? {
+            return match query.verb {
+                // Nothing is what q makes of no lists.
+                Verb::Select | Verb::Exec => {
+                    let none = |place: &Place| Ok(place.part(0, 0));
+                    self.run(&Query { filters: vec![], ..original.clone() }, &table.map(none)?, scope)
+                }
+                _ => Err(compiler::Error::not_yet(&Path::default(), "an update of no rows by lists").into()),
+            };
+        }
+        let (mut out, ran) = self.run_flat(&query, &wide, scope)?;
+        if let Answer::Table(rows) = &mut out {
+            rows.drop_named(&wide.names[table.names.len()..]);
+        }
+        Ok((out, ran))
+    }
+
+    /// Do the query's clauses keep no row?
+    fn none_pass(
+        self: &Arc<Self>,
+        query: &Query,
+        table: &Table,
+        scope: &Scope,
+    ) -> std::result::Result<bool, Refused> {
+        let args = [
+            Value::list(vec![]),
+            Value::list(vec![]),
+            Value::list(vec![Value::prim(Prim::Count), Value::sym("i")]),
+        ];
+        let count = Query { filters: query.filters.clone(), ..Query::from_args(Prim::Query, &args)? };
+        let out = self.run_flat(&count, table, scope)?.0;
+        Ok(matches!(out, Answer::Value(n) if n.as_long() == Some(0)))
+    }
+
+    /// As [`Session::run`], with a query that plans hold.
+    fn run_flat(
         self: &Arc<Self>,
         query: &Query,
         table: &Table,

@@ -72,3 +72,7 @@ b -0 2
 q)select from T where n>(avg;n) fby ([]s;p>1)
 s p n
 -----
+q)?[T;();1b;`s`s!`s`s]
+'dup names for cols/groups s
+  [0]  ?[T;();1b;`s`s!`s`s]
+       ^

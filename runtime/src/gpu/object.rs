@@ -208,6 +208,13 @@ impl Table {
         Ok(Table { names: self.names.clone(), cols, keys: self.keys })
     }
 
+    /// Takes away the columns named.
+    pub fn drop_named(&mut self, names: &[Sym]) {
+        let mut kept = self.names.iter().map(|n| !names.contains(n)).collect::<Vec<_>>().into_iter();
+        self.cols.retain(|_| kept.next().unwrap_or(true));
+        self.names.retain(|n| !names.contains(n));
+    }
+
     /// The columns named, in that order, unkeyed.
     pub fn pick(&self, names: &[Sym]) -> Result<Table> {
         let find = |&n: &Sym| self.col(n).cloned().ok_or_else(|| Error::new(n.text()));
