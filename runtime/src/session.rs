@@ -32,7 +32,7 @@ const PLANS: NonZeroUsize = NonZeroUsize::new(1024).expect("not zero");
 pub struct Ran {
     /// The engine that answered: `cpu`, `interp` …
     pub engine: &'static str,
-    /// Why it was not the first choice; empty if it was.
+    /// Why it was not the first choice, or what the host found for it first; empty if neither.
     pub reason: String,
     /// The plan was in the cache.
     pub hit: bool,
@@ -337,9 +337,13 @@ impl Session {
                 _ => Err(compiler::Error::not_yet(&Path::default(), "an update of no rows by lists").into()),
             };
         }
-        let (mut out, ran) = self.run_flat(&query, &wide, scope)?;
+        let (mut out, mut ran) = self.run_flat(&query, &wide, scope)?;
+        let found = &wide.names[table.names.len()..];
         if let Answer::Table(rows) = &mut out {
-            rows.drop_named(&wide.names[table.names.len()..]);
+            rows.drop_named(found);
+        }
+        if ran.reason.is_empty() {
+            ran.reason = format!("the host found {} of its columns item by item", found.len());
         }
         Ok((out, ran))
     }

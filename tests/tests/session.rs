@@ -29,10 +29,10 @@ fn last(q: &mut Interp, key: &str) -> String {
 #[test]
 fn a_named_engine_hands_nothing_on() {
     let mut q = open(Engine::Cpu);
-    let e = q.eval_text(b"select string p from T").expect_err("strings have no plan");
+    let e = q.eval_text(b"select type p from T").expect_err("types have no plan");
     assert_eq!(e.name, "GPU_NOT_IMPLEMENTED");
     let detail = e.detail.as_deref().expect("a refusal says why");
-    assert!(detail.contains("string") && detail.contains("(at 4 0)"), "{detail}");
+    assert!(detail.contains("type") && detail.contains("(at 4 0)"), "{detail}");
     // The items of n#x may begin in the middle of x, and the distinct ones come in the order of those.
     assert_eq!(shown(&mut q, "select first distinct -3#p by s from T"), "'GPU_NOT_IMPLEMENTED");
     assert_eq!(shown(&mut q, "exec sum p from T"), "2500f\n");
@@ -42,12 +42,21 @@ fn a_named_engine_hands_nothing_on() {
 #[test]
 fn auto_hands_on_and_says_why() {
     let mut q = open(Engine::Auto);
-    let want = shown(&mut q, "select string p from t");
-    assert_eq!(shown(&mut q, "select string p from T"), want);
+    let want = shown(&mut q, "select type p from t");
+    assert_eq!(shown(&mut q, "select type p from T"), want);
     assert_eq!(last(&mut q, "engine"), "`interp\n");
-    assert!(last(&mut q, "reason").contains("string"));
+    assert!(last(&mut q, "reason").contains("type"));
     shown(&mut q, "exec sum p from T");
     assert_eq!((last(&mut q, "engine").as_str(), last(&mut q, "reason").as_str()), ("`cpu\n", "\"\"\n"));
+}
+
+#[test]
+fn what_the_host_finds_for_a_plan_is_told() {
+    let mut q = open(Engine::Cpu);
+    let want = shown(&mut q, "select string p, s from t");
+    assert_eq!(shown(&mut q, "select string p, s from T"), want);
+    assert_eq!(last(&mut q, "engine"), "`cpu\n");
+    assert_eq!(last(&mut q, "reason"), "\"the host found 1 of its columns item by item\"\n");
 }
 
 #[test]
